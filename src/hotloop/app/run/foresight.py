@@ -1,4 +1,4 @@
-"""The programs of a verification: those of all its problems compile side by side before the first of them is needed.
+"""What a run on a GPU will need compiled, begun before it is needed: programs of a verification's problems and of the next moves.
 
 A GPU's compilers take seconds for a kernel whose sizes are compiled in, and a full verification has such a program for each of
 its problems: compiled one after the other as their turn comes, they took longer than all their runs.
@@ -20,10 +20,11 @@ from hotloop.model.outcome import Artifact
 from hotloop.model.program import Input
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
+    from hotloop.model.finding import Move
     from hotloop.model.kernel import Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
@@ -34,8 +35,19 @@ BESIDE = 2.0
 """Compile time of a program beside others on all cores over that of one alone: 0.41 s against 0.19 s for convolutions on 16 cores."""
 
 
+NEXT = 3
+"""How many of the moves that are tried next compile while the first of them is tried."""
+
+
+def warm(desk: Desk, name: str, *, opening: bool = False) -> None:
+    """Start the compilers of a language while other things are made; `opening`: those that open the device, for which timings wait."""
+    if language(name).cross_compiled is not opening and (engine := foresighted(desk, name)) is not None:
+        engine.warm(name)
+
+
 def start(desk: Desk, workload: Workload, variant: Variant) -> None:
     """Begin to compile what a run's baseline will need, where that leaves the GPU alone: its ceilings are measured meanwhile."""
+    warm(desk, variant.implementation.language)
     if language(variant.implementation.language).cross_compiled:
         with suppress(ValueError, HotloopError):  # the same is said where the baseline is to run
             begin(desk, workload, workload.subject(variant), "quick")
@@ -49,6 +61,13 @@ def begin(desk: Desk, workload: Workload, subject: Subject, level: Level = "full
     programs = _programs(desk, subject, cases if level == "full" else searched(subject, cases, desk.device))
     if programs and (engine := foresighted(desk, programs[0].language)) is not None:
         engine.ahead(programs)
+
+
+def soon(desk: Desk, programs: Callable[[Variant], Sequence[Program]], moves: Sequence[Move]) -> None:
+    """Begin to compile what the next steps of a climb on a GPU try; `programs` returns what a step runs of a variant."""
+    for move in moves[:NEXT] if desk.device.kind == "gpu" else ():
+        if (engine := foresighted(desk, move.variant.implementation.language)) is not None:
+            engine.ahead(programs(move.variant))
 
 
 def building_s(desk: Desk, workload: Workload, subject: Subject) -> float:

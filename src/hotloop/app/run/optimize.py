@@ -13,7 +13,6 @@ from hotloop.app.run import aim, ceilings, checking, ending, foresight, polish, 
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide, noted
 from hotloop.app.run.devices import second
-from hotloop.app.run.devices.queue import warm
 from hotloop.app.run.evidence import collect
 from hotloop.app.run.kept.result import Result
 from hotloop.app.run.kept.secured import Secured
@@ -94,10 +93,9 @@ class Loop:
     def _began(self, workload: Workload, implementation: Implementation) -> bool:
         """Measure what comes before the first trial; tell whether there is a baseline."""
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)
-        warm(self.desk, implementation.language)
         foresight.start(self.desk, workload, self._incumbent)
         self.result.ceilings = ceilings.of(self.desk, workload, self._pace.ceilings_s)
-        warm(self.desk, implementation.language, opening=True)
+        foresight.warm(self.desk, implementation.language, opening=True)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
         return self._baseline()
@@ -176,6 +174,7 @@ class Loop:
                 return ending.nothing_left(self.result.steps, self.result.findings, self._looks.seen)
             # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
             move = moves[0] if self._looking else min(moves, key=lambda m: failures[m.technique])
+            foresight.soon(self.desk, self._attempts.programs, moves)
             if not self._choice.promising(self._incumbent, move, self._evidence):
                 continue
             if self._try(move):

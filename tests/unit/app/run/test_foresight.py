@@ -24,7 +24,7 @@ class Engine:
         self.begun += [each.source for each in programs]
 
     def warm(self, language):
-        raise AssertionError(language)
+        self.begun.append(language)
 
     def build(self, built):
         assert "own" in built.source
@@ -61,9 +61,21 @@ def test_what_was_not_compiled_yet_is_waited_for_in_rounds_of_all_cores(monkeypa
 
 
 def test_a_baseline_compiles_early_only_where_that_leaves_the_gpu_alone(monkeypatch):
-    begun = []
+    begun, gpu = [], desk("gpu")
     monkeypatch.setattr(foresight, "begin", lambda *given: begun.append(given[-1]))
     workload = SimpleNamespace(subject=lambda _variant: SUBJECT)
     for language in ("gluon", "triton", "cuda"):
-        foresight.start(desk("gpu"), workload, SimpleNamespace(implementation=SimpleNamespace(language=language)))
+        foresight.start(gpu, workload, SimpleNamespace(implementation=SimpleNamespace(language=language)))
     assert begun == ["quick", "quick"]
+    assert gpu.engine.begun == ["gluon", "triton"]
+    foresight.warm(gpu, "cuda", opening=True)
+    assert gpu.engine.begun[2:] == ["cuda"]
+
+
+def test_on_a_gpu_the_next_moves_compile_while_the_first_is_tried():
+    variants = [SimpleNamespace(number=n, implementation=SimpleNamespace(language="gluon")) for n in range(5)]
+    for kind, begun in (("gpu", ["def move0(): ...", "def move1(): ...", "def move2(): ..."]), ("cpu", [])):
+        at = desk(kind)
+        moves = [SimpleNamespace(variant=variant) for variant in variants]
+        foresight.soon(at, lambda variant: [program(f"move{variant.number}")], moves)
+        assert at.engine.begun == begun

@@ -13,14 +13,12 @@ from hotloop.app.desk import foresighted
 from hotloop.app.run.foresight import BESIDE
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
-from hotloop.model.language import language
 from hotloop.model.outcome import Artifact
 from hotloop.ports import Foresighted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from hotloop.app.desk import Desk
     from hotloop.app.run.attempt import Attempts
     from hotloop.model.program import Program
     from hotloop.model.space import Config
@@ -128,9 +126,3 @@ def begin(attempts: Attempts, variants: Sequence[Variant]) -> None:
     for variant in variants:
         if (engine := foresighted(attempts.desk, variant.implementation.language)) is not None:
             engine.ahead(tuple(attempts.programs(variant)))
-
-
-def warm(desk: Desk, name: str, *, opening: bool = False) -> None:
-    """Start the compilers of a language while other things are made; `opening`: those that open the device, for which timings wait."""
-    if language(name).cross_compiled is not opening and (engine := foresighted(desk, name)) is not None:
-        engine.warm(name)

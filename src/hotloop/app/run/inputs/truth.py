@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import prod, sqrt
 from typing import TYPE_CHECKING, TypeVar
 
@@ -267,9 +268,10 @@ class Truth:
         if problem == self.problem:
             self.host_s, self.there_s = witness.host_s - before_s, SystemClock().monotonic_s() - began_s
         witness.tidy()
-        here = Lent(witness, outputs, lambda: expect(self.kernel, problem, inputs).outputs)
+        instead = cache(lambda: expect(self.kernel, problem, inputs))
+        here = Lent(witness, outputs, lambda: instead().outputs)
         nearly = Nearly(lambda given: again(self.kernel, problem, given), inputs, here) if self.kernel.varied else None
-        scale = Lent(witness, magnitudes, lambda: expect(self.kernel, problem, inputs).magnitudes)
+        scale = Lent(witness, magnitudes, lambda: instead().magnitudes)
         return Expected(here, scale, nearly=nearly)
 
     def _asked(self, ask: object, problem: Problem, lent: Mapping[str, object]) -> dict[str, Far]:

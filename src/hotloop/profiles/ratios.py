@@ -54,6 +54,7 @@ _MOST_CORES: Final = 4096.0
 _WIDEST: Final = 6.0
 """Instructions that a core can start in a clock at most."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
+_MIXED: Final = "some kinds of issue slots are told as counts and some as per cent: they are no parts of one whole"
 _SIBLING: Final = "topdown-smt"
 """AMD's fifth kind: slots that the core's other thread took."""
 _SLACK: Final = 10
@@ -140,8 +141,11 @@ def _printed(readings: Mapping[str, Reading], counted: Collection[str], source: 
 
 def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
     """Yield the shares of a core's issue slots: as perf prints them, or counts over the sum of the four kinds."""
-    kinds = [readings[event].value for event in _ALL_SLOTS if event in readings]
-    counts = [value for value in kinds if value is not None]
+    kinds = [readings[event] for event in _ALL_SLOTS if event in readings]
+    counts = [kind.value for kind in kinds if kind.value is not None]
+    if len({kind.unit for kind in kinds if kind.value is not None}) > 1:
+        yield from (absent(name, _MIXED) for name, _ in _SLOTS)
+        return
     slots = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
     sibling = readings.get(_SIBLING)
     slots += (sibling.value or 0.0) if sibling is not None and slots else 0.0

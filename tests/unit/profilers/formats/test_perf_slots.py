@@ -215,3 +215,42 @@ def test_metrics_alone_in_columns(write, text, rate, back):
     found = facts(read(write("stat.csv", text)).readings)
     assert found.get("cpu.instructions_per_cycle") == rate
     assert found.get("cpu.backend_share") == (None if back is None else pytest.approx(back))
+
+
+WITH_SLOTS = """ Performance counter stats for './solver {size}':
+
+     {cycles}      cycles                    #    2.000 GHz
+     {instructions}      instructions              #    1.00  insn per cycle
+     10,000,000,000      slots                     #   10.000 G/sec
+      4,400,000,000      topdown-retiring          #     44.0% retiring
+      1,000,000,000      topdown-bad-spec          #     10.0% bad speculation
+        600,000,000      topdown-fe-bound          #      6.0% frontend bound
+      4,000,000,000      topdown-be-bound          #     40.0% backend bound
+
+       {seconds} seconds time elapsed
+
+"""
+
+
+def test_shares_behind_counts_of_slots_are_not_read_again(write):
+    text = WITH_SLOTS.format(size=1, cycles="2,000,000,000", instructions="2,000,000,000", seconds=1)
+    found = facts(read(write("stat.txt", text)).readings)
+    assert [found.get(f"cpu.{kind}_share") for kind in ("backend", "frontend", "retiring")] == [0.4, 0.06, 0.44]
+
+
+def test_slots_in_two_units_are_no_parts_of_a_whole(write):
+    text = WITH_SLOTS.format(size=1, cycles="2,000,000,000", instructions="2,000,000,000", seconds=1)
+    mixed = text.replace("4,400,000,000      topdown-retiring          #     44.0% retiring", "44.0 %  retiring")
+    assert facts(read(write("stat.txt", mixed)).readings).get("cpu.backend_share") is None
+
+
+def test_of_several_runs_in_a_text_the_longest_speaks(write):
+    short = WITH_SLOTS.format(size=1, cycles="1,000,000,000", instructions="4,000,000,000", seconds=1)
+    long = WITH_SLOTS.format(size=9, cycles="6,000,000,000", instructions="3,000,000,000", seconds=3)
+    extra = " Performance counter stats for './solver 9':\n\n    30,000,000      branch-misses\n\n   2.5 seconds time elapsed\n"
+    profile = read(write("notes.txt", f"{short}---\n\n{long}{extra}{short}"))
+    found = facts(profile.readings)
+    assert found.get("cpu.instructions_per_cycle") == 0.5
+    assert found.get("cpu.branch_lost_share") == pytest.approx(15 * 30e6 / 6e9)
+    assert "4 runs" in profile.notes[0]
+    assert "./solver 9" in profile.notes[0]

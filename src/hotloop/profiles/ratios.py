@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from hotloop.metrics.fact import absent, stated
@@ -29,6 +30,10 @@ _FACTS: Final = (
     ("cpu.cache_misses_per_instruction", "cache-misses", "instructions"),
 )
 """Name of a fact, and the events whose quotient it is."""
+_MOST: Final = {
+    "cpu.instructions_per_cycle": 12.0, "cpu.branch_miss_rate": 1.0, "cpu.cache_miss_rate": 1.0, "cpu.l1_miss_rate": 1.0,
+}  # fmt: skip
+"""What a quotient can be at most: no core ends more instructions in a clock, pairs of them that count as one included."""
 _PRINTED: Final = (
     ("cpu.instructions_per_cycle", "instructions-per-cycle", False),
     ("cpu.instructions_per_cycle", "cycles-per-instruction", True),
@@ -234,6 +239,11 @@ def _fact(name: str, above: Reading | None, below: Reading | None, source: str) 
     assert below is not None
     if not below.value:
         return absent(name, f"{below.event} is 0")
+    if (above.value or 0.0) > _MOST.get(name, inf) * below.value:
+        return absent(
+            name,
+            f"{above.event} over {below.event} is more than can be: they are of different runs, or mean something else",
+        )
     shared = min(reading.running_share if reading.running_share is not None else 1.0 for reading in (above, below))
     formula = f"{above.event} / {below.event}, {source}, the whole process"
     if shared < 1:

@@ -254,3 +254,34 @@ def test_of_several_runs_in_a_text_the_longest_speaks(write):
     assert found.get("cpu.branch_lost_share") == pytest.approx(15 * 30e6 / 6e9)
     assert "4 runs" in profile.notes[0]
     assert "./solver 9" in profile.notes[0]
+
+
+def separated(cycles, instructions):
+    return f"# started on Sun Dec  3 10:27:03 2023\n\n{cycles},,cycles,1,100.00,,\n{instructions},,instructions,1,100.00,,\n"
+
+
+def json_lines(cycles, instructions):
+    row = '{{"counter-value" : "{}", "unit" : "", "event" : "{}", "pcnt-running" : 100.00}}\n'
+    return row.format(cycles, "cycles") + row.format(instructions, "instructions")
+
+
+@pytest.mark.parametrize("run", [separated, json_lines])
+def test_runs_that_were_appended_are_not_mixed(write, run):
+    profile = read(write("stat.txt", run(400, 800) + run(20000, 10000) + run(400, 400)))
+    assert facts(profile.readings).get("cpu.instructions_per_cycle") == 0.5
+    assert "3 runs" in profile.notes[0]
+
+
+def test_of_toplevs_runs_the_first_speaks(write):
+    run = "FE  Frontend_Bound  % Slots  {}\nBE  Backend_Bound  % Slots  {}\nRET  Retiring  % Slots  20.0\n"
+    profile = read(write("toplev.txt", run.format("9.1", "70.9") + run.format("50.0", "10.0")))
+    assert facts(profile.readings).get("cpu.backend_share") == pytest.approx(0.709)
+    assert "only the first is read" in profile.notes[0]
+
+
+def test_more_than_any_core_can_do_is_absent(write):
+    text = " Performance counter stats for 'a':\n\n  1,000  cycles\n 25,000  instructions\n   400  cache-references\n   900  cache-misses\n"
+    found = facts(read(write("stat.txt", text)).readings)
+    assert found.get("cpu.instructions_per_cycle") is None
+    assert found.get("cpu.cache_miss_rate") is None
+    assert "more than can be" in found.why_absent("cpu.cache_miss_rate")

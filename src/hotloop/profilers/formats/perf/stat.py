@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
 from hotloop.profilers.formats.perf import COLUMNS
-from hotloop.profilers.formats.perf.runs import HEAD, apart, of_longest
+from hotloop.profilers.formats.perf.runs import HEAD, of_longest, runs
 from hotloop.profilers.formats.perf.slots import UNIT, core_kind, of_kind, slot, topdown, totals, wholes
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
@@ -55,11 +56,12 @@ def read(path: Path) -> Profile:
     if separator and any(COLUMNS.search(row) for row in rows):
         readings, form = tuple(_from_columns(rows, separator)), "stat -x --metric-only (separated)"
     elif any(row.lstrip().startswith("{") for row in rows):
-        readings, form = tuple(_from_json(rows)), "stat -j (JSON lines)"
+        (readings, told), form = of_longest(runs(rows, _from_json)), "stat -j (JSON lines)"
     elif separator and not any("seconds time elapsed" in row or _HEADED.match(row) for row in rows):
-        readings, form = tuple(_from_fields(rows, separator)), "stat -x (separated)"
+        fields = partial(_from_fields, separator=separator)
+        (readings, told), form = of_longest(runs(rows, fields)), "stat -x (separated)"
     else:
-        (readings, told), form = of_longest(apart(rows), _printed_counts), "stat (text)"
+        (readings, told), form = of_longest(runs(rows, _printed_counts)), "stat (text)"
     readings = (*readings, *totals(readings))
     readings = (*readings, *wholes(readings))
     if not readings:
@@ -123,7 +125,7 @@ def _separator(rows: list[str]) -> str:
     return ""
 
 
-def _from_fields(rows: list[str], separator: str) -> Iterator[Reading]:
+def _from_fields(rows: Sequence[str], separator: str) -> Iterator[Reading]:
     for row in rows:
         cells = [cell.strip() for cell in row.split(separator)]
         share = slot(cells[-1]) if cells[-1].startswith("%") and len(cells) > 1 else ""
@@ -168,7 +170,7 @@ def _value_place(cells: list[str]) -> int | None:
     return None
 
 
-def _from_json(rows: list[str]) -> Iterator[Reading]:
+def _from_json(rows: Sequence[str]) -> Iterator[Reading]:
     kind = ""
     for row in rows:
         try:

@@ -37,6 +37,7 @@ _MOST: Final = {
 _PRINTED: Final = (
     ("cpu.instructions_per_cycle", "instructions-per-cycle", False),
     ("cpu.instructions_per_cycle", "cycles-per-instruction", True),
+    ("cpu.busy_cores", "busy-cores", False),
 )
 """Name of a fact, the event of a tool that prints the quotient without its parts, and whether upside down."""
 _BANDWIDTH: Final = ("cpu.memory_bytes_per_s", "memory-bandwidth")

@@ -285,3 +285,10 @@ def test_more_than_any_core_can_do_is_absent(write):
     assert found.get("cpu.instructions_per_cycle") is None
     assert found.get("cpu.cache_miss_rate") is None
     assert "more than can be" in found.why_absent("cpu.cache_miss_rate")
+
+
+def test_groups_of_events_that_share_one_are_one_run(write):
+    rows = ("400,,cycles", "800,,instructions", "410,,cycles", "90,,branches", "9,,branch-misses")
+    profile = read(write("stat.csv", "".join(f"{row},1,50.00,,\n" for row in rows)))
+    assert facts(profile.readings).get("cpu.branch_miss_rate") == pytest.approx(0.1)
+    assert not any("runs" in note for note in profile.notes)

@@ -7,8 +7,9 @@ from other runs of the same command, because people count a few events at a time
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Final
 
 from hotloop.profiles.profile import Reading
@@ -62,16 +63,19 @@ def _apart(rows: Sequence[str]) -> list[list[str]]:
     return [list(rows)]
 
 
-def _in_turn(readings: Iterable[Reading]) -> Iterator[tuple[Reading, ...]]:
-    """Yield the readings of runs that nothing parts but an event that a run counts once."""
-    group: list[Reading] = []
+def _in_turn(readings: Iterable[Reading]) -> list[tuple[Reading, ...]]:
+    """Return the readings of runs that nothing parts but an event that a run counts once.
+
+    Groups of events may share one, as in ``-e '{cycles,branches},{cycles,loads}'``: another run counts most of the same.
+    """
+    groups: list[list[Reading]] = [[]]
     for reading in readings:
-        again = _plain(reading.event) in _ONCE and any(one.event == reading.event for one in group)
-        if again:
-            yield tuple(group)
-            group = []
-        group.append(reading)
-    yield tuple(group)
+        again = _plain(reading.event) in _ONCE and any(one.event == reading.event for one in groups[-1])
+        groups += [[]] if again else []
+        groups[-1].append(reading)
+    names = [{reading.event for reading in group} for group in groups]
+    alike = all(2 * len(one & other) > min(len(one), len(other)) for one, other in pairwise(names))
+    return [tuple(group) for group in groups] if alike else [tuple(chain.from_iterable(groups))]
 
 
 def _missing(chosen: Run, others: Iterable[Run]) -> tuple[Reading, ...]:

@@ -292,3 +292,8 @@ def test_groups_of_events_that_share_one_are_one_run(write):
     profile = read(write("stat.csv", "".join(f"{row},1,50.00,,\n" for row in rows)))
     assert facts(profile.readings).get("cpu.branch_miss_rate") == pytest.approx(0.1)
     assert not any("runs" in note for note in profile.notes)
+
+
+def test_toplevs_nodes_are_read_as_people_quote_them(write):
+    text = "Sample output:\n\nFE    Frontend_Bound:      12.3 %\n    FE    Fetch_Latency:   8.1 %\nBE    Backend_Bound:       61.4 %   <- most\nRET   Retiring:            20.6 %\n"
+    assert facts(read(write("page.md", text)).readings).get("cpu.backend_share") == pytest.approx(0.614)

@@ -22,6 +22,11 @@ ROW: Final = re.compile(
     + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
     re.MULTILINE,
 )
+TAGGED: Final = re.compile(
+    r"^\s*(?:FE|BE|BAD|RET)\s+(?P<name>(?:Frontend|Backend)_Bound|Bad_Speculation|Retiring):?\s+(?P<before>[0-9.]+) ?%(?P<after>)(?! *[A-Za-z])",
+    re.MULTILINE,
+)
+"""The same as people quote it, without the unit's name."""
 SEPARATED: Final = re.compile(
     r"(?:^|[,;])(?P<name>[A-Z][\w.]*)[,;](?P<before>[0-9.]+)[,;]% Slots(?P<after>)(?:[,;]|$)", re.MULTILINE
 )
@@ -52,7 +57,7 @@ def read(path: Path) -> Profile:
 def _shares(text: Iterator[str]) -> Iterator[tuple[str, float, str]]:
     """Yield each node's event, its share and what stands before it, which names the core."""
     for line in text:
-        row = ROW.match(line) or SEPARATED.search(line)
+        row = ROW.match(line) or TAGGED.match(line) or SEPARATED.search(line)
         if row and row["name"] in _NODES:
             yield _NODES[row["name"]], float(row["before"] or row["after"]), line[: row.start("name")]
 

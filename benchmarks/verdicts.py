@@ -46,8 +46,7 @@ Every kernel of every recording was explained. A rule without a row here has con
 |---|---|
 """
 _MISSING = """
-`benchmarks/gpu/firing.py` profiles a kernel with one fault each on an NVIDIA card; its profiles lie in `tests/golden/ncu`. Its kernels `shared`
-(for `lds-bound`), `gather` (`occupancy-limited`) and `convert` (`conversion-overhead`) were written after the recording and have not run yet.
+`benchmarks/gpu/firing.py` profiles a kernel with one fault each on an NVIDIA card; its profiles lie in `tests/golden/ncu`.
 `partial-counters` and `scattered-lines` read counters that AMD alone has, and no public profile that we found holds them together; the first has
 fired on reported figures of an MI350X convolution, which stand in its examples.
 """

@@ -5,7 +5,8 @@ kernels (sm_86) and AdamW (sm_75), a persistent kernel's page without its first 
 articles on sorting with AVX2, on a chain of divisions and on an encoder's loop that outgrew a fetch line; a course's transpose of
 doubles on a page of 2022 with the asked metrics only (eduardo4jesus/cuda-training-series), rocprof's results of a kernel with a large array of
 its own on an APU (a ROCm tutorial), a product of a 4-bit matrix with a vector on a laptop's sm_120; ``perf stat`` of matrix products in a C++ course (ETH) and on a Ryzen 5
-3500U, and rocprof's counters of AMD's seismic stencils (HPCTrainingExamples).
+3500U, and rocprof's counters of AMD's seismic stencils (HPCTrainingExamples); ``perf stat`` of a small database engine (hardik-kansal/Database-Engine)
+and of sums of pairs (grahamking/two_sum).
 """
 
 import pytest
@@ -152,6 +153,22 @@ PUBLISHED = {
         ("397,184,949", "cycles", "#    2.248 GHz (81.90%)"), ("269,961,726", "stalled-cycles-backend", "# 67.97% backend cycles idle (84.20%)"),
         ("1,103,594,689", "instructions", "#    2.78  insn per cycle")), "",
                                    "2.78 instructions a clock beside 68 % of idle clocks: the event does not mean what it says there"),
+    "database engine, two forms one behind the other": ("".join(counted(
+        (task, "task-clock", f"#    {cores} CPUs utilized"), (cycles, "cycles", "#    3.672 GHz"), (done, "instructions", "#    1.02  insn per cycle"),
+        (branches, "branches", "#  384.724 M/sec"), (missed, "branch-misses", "#    8.55% of all branches")).replace("1.26850", elapsed)
+        for task, cores, cycles, done, branches, missed, elapsed in (
+            ("1.05 msec", "0.736", "3,849,533", "4,299,124", "843,665", "70,482", "0.001427"),
+            ("2.20 msec", "0.744", "4,218,515", "4,313,702", "847,010", "72,441", "0.002961"))), "branch-misses",
+                                                        "8.6 % of the branches, about 26 % of the clocks at fifteen each; the process runs 74 % of its time"),
+    "sums of pairs, three programs": ("---\n".join(counted(
+        (f"{seconds},000.00 msec", "task-clock", "#    1.000 CPUs utilized"), (retiring, "topdown-retiring", f"#     {share}% retiring"),
+        (speculation, "topdown-bad-spec", "#      9.4% bad speculation"), (front, "topdown-fe-bound", "#      4.7% frontend bound"),
+        (back, "topdown-be-bound", "#     43.1% backend bound")).replace("1.26850", f"{seconds}.01")
+        for seconds, share, retiring, speculation, front, back in (
+            (60, "73.8", "267,075,091,601", "19,798,995,528", "73,539,126,250", "1,414,213,966"),
+            (61, "42.8", "157,444,278,685", "34,651,381,189", "17,325,690,594", "158,818,830,452"),
+            (8, "71.3", "36,566,963,083", "1,606,856,945", "13,066,952,341", "29,418,976"))), "backend-bound",
+                                      "43 % of the slots of the longest; the other two wait for nothing, and three runs are no sum"),
     "finite differences, bank conflicts": (traffic(
         "LDSBankConflict,LDSInsts", ("compute_fd_x_kernel", 134217728, 16, "0.0000000000,0.0000000000"),
         ("compute_fd_x_kernel", 134217728, 16, "0.0000000000,0.0000000000")), "",

@@ -219,7 +219,18 @@ OTHERS = (
     Other(("rocprofv1/laplacian_k1/results.csv",), UNDECIDED, "times alone"),
     Other(("rocprofv1/laplacian_k1",), UNDECIDED, "2.88 GiB in 2.64 ms on a chip that nothing names"),
     Other(("rocprofv1/laplacian_k1",), "l2-thrash", "1.89 GiB read where the output has 0.99: 72 % of an MI250X's bandwidth", "MI250X"),
-    Other(("rocprofv2-golden/hip_vectoradd_golden_traces.txt",), UNDECIDED, "one count of clocks"),
+    *(Other((f"rocprofv2-golden/{name}_golden_traces.txt",), UNDECIDED, "one count of clocks")
+      for name in ("hip_vectoradd", "hip_helloworld", "mpi_vectoradd", "openmp_helloworld")),
+    Other((f"{DOCS}/counter_collection.csv",), UNDECIDED, "SQ_WAVES alone"),
+    Other((f"{DOCS}/kernel_trace.csv",), UNDECIDED, "times alone"),
+    Other((f"{DOCS}/pc_sampling_host_trap_debug.csv",), UNDECIDED, "21 samples, 11 of them at s_waitcnt vmcnt: too few for a share"),
+    *(Other((f"{DOCS}/{name}.csv",), UNDECIDED, "calls of the host, copies or memory alone")
+      for name in ("hip_runtime_trace", "hip_trace", "hsa_api_trace", "hsa_core_api_trace", "marker_api_trace", "memory_copy_trace",
+                   "rccl_trace", "hip_domain_stats")),
+    Other(("ncu-h100/torch-mix-raw.csv",), "issue-bound", "the product in single precision takes most time: 84 % of its issue slots"),
+    Other(("rocprofv1/laplacian_k1/results.stats.csv",), UNDECIDED, "times alone"),
+    Other(("rocprofv1/laplacian_k1/data_movement.csv",), UNDECIDED, "traffic without times"),
+    Other(("rocprofv1/laplacian_k1/results.db",), UNDECIDED, "times alone"),
 )  # fmt: skip
 
 

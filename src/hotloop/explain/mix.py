@@ -17,6 +17,7 @@ _STATES = (
     ("gpu.matrix_wait_share", "wait for matrix instructions"),
     ("gpu.math_wait_share", "wait for a busy arithmetic pipe"),
     ("gpu.fetch_wait_share", "wait for instructions"),
+    ("gpu.store_wait_share", "wait until memory takes stores"),
     ("gpu.constant_wait_share", "wait for constants"),
     ("gpu.fixed_wait_share", "fixed latency of the instruction before"),
     ("gpu.ready_share", "ready, another wave goes first"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hotloop import units
@@ -199,13 +199,21 @@ def _picture(
 def _words(roofs: Sequence[Roof], evidence: Evidence) -> str:
     top = roofs[0]
     used = f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used"
-    busy = max(_by_share(evidence), key=lambda row: row.fraction, default=top)
+    busy = max((*_by_share(evidence), *_issuing(evidence)), key=lambda row: row.fraction, default=top)
     if top.fraction < NEAR <= busy.fraction:
-        works = "work" if busy.name.endswith("units") else "works"
+        works = "work" if busy.name.endswith(("units", "slots")) else "works"
         return f"{used}; yet {busy.name} {works} at {units.percent(busy.fraction)} of the peak, which bytes and operations do not show"
     if top.fraction >= NEAR:
         return f"{used}, so the kernel is {'at' if top.fraction >= FULL else 'near'} its limit"
     return f"{used}, so the kernel is far from any limit{_uncounted(roofs, evidence)}"
+
+
+def _issuing(evidence: Evidence) -> Iterator[Roof]:
+    """Yield how much of the launch's issue slots is used: no roof of bytes or operations, and yet a limit."""
+    used, busy = evidence.fact("gpu.issue_utilization"), evidence.get("gpu.busy_share")
+    if used is not None:
+        share = used.value * (1.0 if busy is None else min(1.0, busy))
+        yield Roof("the issue slots", share, "share of its peak", used.source)
 
 
 def _uncounted(roofs: Sequence[Roof], evidence: Evidence) -> str:

@@ -15,6 +15,7 @@ from hotloop.profiles.tracing.states import States
 
 _FACTS = {
     states.GLOBAL: "gpu.global_wait_share", states.LOCAL: "gpu.lds_wait_share", states.CONSTANT: "gpu.constant_wait_share",
+    states.STORES: "gpu.store_wait_share",
     states.BARRIER: "gpu.barrier_wait_share", states.FETCH: "gpu.fetch_wait_share", states.FIXED: "gpu.fixed_wait_share",
     states.READY: "gpu.ready_share", states.ISSUED: "gpu.issued_share",
 }  # fmt: skip

@@ -83,7 +83,7 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
         cold_ns=first,
         total_ns=sum(t for t in times if t is not None) if None not in times else None,
         example=sized[-1],
-        notes=(*notes, *_said(times, kept, slow, first), *_devices(sized[cold:])),
+        notes=(*_backwards(own), *notes, *_said(times, kept, slow, first), *_devices(sized[cold:])),
     )
 
 
@@ -105,17 +105,33 @@ def _means(kernel: KernelProfile) -> Chosen:
 
 
 def _of_one_size(own: Sequence[Dispatch]) -> tuple[list[Dispatch], list[str]]:
-    """Return the launches of the size that takes the most time, in order of their start."""
+    """Return the launches of the size that takes the most time, or without times has the most work-items, in order of their start."""
     sizes: dict[tuple[int | None, ...], list[Dispatch]] = {}
     for dispatch in own:
         sizes.setdefault((dispatch.grid_items, dispatch.workgroup_items, dispatch.lds_bytes), []).append(dispatch)
-    group = max(sizes.values(), key=lambda part: (sum(d.duration_ns or 0.0 for d in part), len(part)))
+    timed = any(d.duration_ns for d in own)
+    group = max(sizes.values(), key=lambda part: (sum(_weight(d, timed=timed) for d in part), len(part)))
     ordered = sorted(group, key=lambda d: d.start_ns or 0) if all(d.start_ns for d in group) else list(group)
     if len(sizes) == 1:
         return ordered, []
     shape = f"{group[0].grid_items} work-items in groups of {group[0].workgroup_items}"
     return ordered, [
-        f"of {len(own)} launches in {len(sizes)} sizes the {len(group)} of {shape} are explained, which take the most time"
+        f"of {len(own)} launches in {len(sizes)} sizes the {len(group)} of {shape} are explained, which "
+        + ("take the most time" if timed else "have the most work-items together, as no time is told")
+    ]
+
+
+def _weight(dispatch: Dispatch, *, timed: bool) -> float:
+    return (dispatch.duration_ns if timed else dispatch.grid_items) or 0.0
+
+
+def _backwards(own: Sequence[Dispatch]) -> list[str]:
+    """Say how many launches end before they begin: a clock that was read for two devices, or set anew."""
+    count = sum(bool(d.start_ns and d.end_ns and d.end_ns < d.start_ns) for d in own)
+    if not count:
+        return []
+    return [
+        f"{count} of {len(own)} launches end before they begin: their times are left out, and those of the others may be as wrong"
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from hotloop.metrics.fact import absent, stated
@@ -29,9 +30,14 @@ _FACTS: Final = (
     ("cpu.cache_misses_per_instruction", "cache-misses", "instructions"),
 )
 """Name of a fact, and the events whose quotient it is."""
+_MOST: Final = {
+    "cpu.instructions_per_cycle": 12.0, "cpu.branch_miss_rate": 1.0, "cpu.cache_miss_rate": 1.0, "cpu.l1_miss_rate": 1.0,
+}  # fmt: skip
+"""What a quotient can be at most: no core ends more instructions in a clock, pairs of them that count as one included."""
 _PRINTED: Final = (
     ("cpu.instructions_per_cycle", "instructions-per-cycle", False),
     ("cpu.instructions_per_cycle", "cycles-per-instruction", True),
+    ("cpu.busy_cores", "busy-cores", False),
 )
 """Name of a fact, the event of a tool that prints the quotient without its parts, and whether upside down."""
 _BANDWIDTH: Final = ("cpu.memory_bytes_per_s", "memory-bandwidth")
@@ -54,6 +60,7 @@ _MOST_CORES: Final = 4096.0
 _WIDEST: Final = 6.0
 """Instructions that a core can start in a clock at most."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
+_MIXED: Final = "some kinds of issue slots are told as counts and some as per cent: they are no parts of one whole"
 _SIBLING: Final = "topdown-smt"
 """AMD's fifth kind: slots that the core's other thread took."""
 _SLACK: Final = 10
@@ -140,8 +147,11 @@ def _printed(readings: Mapping[str, Reading], counted: Collection[str], source: 
 
 def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
     """Yield the shares of a core's issue slots: as perf prints them, or counts over the sum of the four kinds."""
-    kinds = [readings[event].value for event in _ALL_SLOTS if event in readings]
-    counts = [value for value in kinds if value is not None]
+    kinds = [readings[event] for event in _ALL_SLOTS if event in readings]
+    counts = [kind.value for kind in kinds if kind.value is not None]
+    if len({kind.unit for kind in kinds if kind.value is not None}) > 1:
+        yield from (absent(name, _MIXED) for name, _ in _SLOTS)
+        return
     slots = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
     sibling = readings.get(_SIBLING)
     slots += (sibling.value or 0.0) if sibling is not None and slots else 0.0
@@ -230,6 +240,11 @@ def _fact(name: str, above: Reading | None, below: Reading | None, source: str) 
     assert below is not None
     if not below.value:
         return absent(name, f"{below.event} is 0")
+    if (above.value or 0.0) > _MOST.get(name, inf) * below.value:
+        return absent(
+            name,
+            f"{above.event} over {below.event} is more than can be: they are of different runs, or mean something else",
+        )
     shared = min(reading.running_share if reading.running_share is not None else 1.0 for reading in (above, below))
     formula = f"{above.event} / {below.event}, {source}, the whole process"
     if shared < 1:

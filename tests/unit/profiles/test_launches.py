@@ -68,6 +68,19 @@ def test_launches_of_several_sizes_are_no_launches_of_one_problem():
     assert "of 4 launches in 2 sizes the 2 of 4096 work-items" in found.notes[0]
 
 
+def test_without_times_the_size_with_the_most_work_items_stands_for_the_kernel():
+    found = pick(launch(items=64), launch(items=1 << 20), launch(items=64))
+    assert found.example.grid_items == 1 << 20
+    assert "have the most work-items together, as no time is told" in found.notes[0]
+
+
+def test_launches_that_end_before_they_begin_are_told():
+    forward = [replace(launch(30.0), start_ns=start, end_ns=start + 30) for start in (100, 300)]
+    found = pick(*forward, replace(launch(), start_ns=220, end_ns=200))
+    assert found.duration_ns == 30
+    assert "1 of 3 launches end before they begin" in found.notes[0]
+
+
 def test_sums_alone_say_how_far_the_launches_lie_apart():
     full = profile(*(launch(t) for t in (1.0, 9.0)))
     found = chosen(Profile(tool="t", source="s", kernels=full.kernels), full.kernels[0])

@@ -17,7 +17,7 @@ atomic updates: the second-level cache does them, those of one place one after a
 the bandwidth are those of the chip that the target's name means first.
 
 ## References
-Bandwidth, units and clock of the chips: `hotloop.targets`; the timing model: docs/timing.md. The estimate is one less the next bound over
+Bandwidth, units and clock of the chips: `hotloop.targets`; the timing model: docs/predict.md. The estimate is one less the next bound over
 the memory's.
 """
 

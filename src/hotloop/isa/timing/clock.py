@@ -2,7 +2,7 @@
 
 A SIMD with W waves needs at least what one wave alone needs divided by W (perfect hiding), and at least what its busiest unit
 is taken for by one wave's iteration, per wave: the larger of the two is the bound. Real waves collide: measured times lie
-above it (docs/timing.md has by how much).
+above it (docs/predict.md has by how much).
 """
 
 from __future__ import annotations

@@ -192,6 +192,7 @@ _TIME = (
     *_waiting("gpu.barrier_wait_share", "barrier", misleads="warps with other roles wait for each other by design"),
     *_waiting("gpu.fetch_wait_share", "no_instruction"),
     *_waiting("gpu.constant_wait_share", "imc_miss"),
+    _state("gpu.store_wait_share", "drain", misleads="stores after a warp's last instruction only"),
     *_waiting("gpu.fixed_wait_share", "wait"),
     *_waiting("gpu.math_wait_share", "math_pipe_throttle"),
     *_waiting("gpu.matrix_wait_share", "gmma"),

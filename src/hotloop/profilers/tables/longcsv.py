@@ -148,11 +148,18 @@ def fast_batches(path: Path, notes: list[str]) -> Iterator[Batch]:
 
 
 def _whole_rows(path: Path, size_bytes: int, columns: int) -> int:
-    """Return the size of a table without a last row that has too few cells."""
+    """Return the size of a table without a last row that has too few cells.
+
+    Raises:
+        UnconvertibleError: a line's end stands within the last row.
+    """
     with path.open("rb") as file:
         file.seek(max(0, size_bytes - _TAIL_BYTES))
         *before, last = file.read(_TAIL_BYTES).split(b"\n")
-    cells = next(csv.reader([last.decode("latin-1")]), [])
+    try:
+        cells = next(csv.reader([last.decode("latin-1")]), [])
+    except csv.Error as error:
+        raise UnconvertibleError from error
     if not before or not last.strip() or len(cells) >= columns:
         return size_bytes
     return size_bytes - len(last)

@@ -19,6 +19,8 @@ from hotloop.profiles.tracing.loop import weight
 
 GLOBAL: Final = "global"
 LOCAL: Final = "local"
+STORES: Final = "stores"
+"""The memory takes no further store, or waves wait until stores have been written: no load is late, so loading ahead helps nothing."""
 CONSTANT: Final = "constant"
 BARRIER: Final = "barrier"
 FETCH: Final = "fetch"
@@ -29,6 +31,8 @@ _MEMORY_WAIT = re.compile(r"vmcnt|vscnt|loadcnt|storecnt|samplecnt|bvhcnt")
 _WHOLE_WAIT = re.compile(r"s_waitcnt\s+(?:0x)?0+\s*$")
 """Every counter down to nothing, as a bare operand says it."""
 _LOCAL_WAIT = re.compile(r"lgkmcnt|dscnt|kmcnt")
+_WRITTEN_WAIT = re.compile(r"^(?!.*(?:vm|load|sample|bvh)cnt).*(?:vs|store)cnt")
+_STORE = re.compile(r"(?:global|buffer|flat|tbuffer|image)_store")
 _SPILL = re.compile(r"scratch_(?:load|store)")
 _REASONS: Final = {
     "NO_INSTRUCTION_AVAILABLE": FETCH, "ALU_DEPENDENCY": FIXED, "ARBITER_NOT_WIN": READY, "ARBITER_WIN_EX_STALL": READY,
@@ -125,11 +129,15 @@ def _waits(text: str, *, local: bool) -> str:
         return ""
     if _LOCAL_WAIT.search(text) and not _MEMORY_WAIT.search(text):
         return LOCAL if local else CONSTANT
+    if _WRITTEN_WAIT.search(text):
+        return STORES
     return GLOBAL if _MEMORY_WAIT.search(text) or _WHOLE_WAIT.match(text) else FIXED
 
 
 def _stall(text: str) -> str:
     """Return the state of a stall at an instruction that is no wait: the queue that it goes to, or its operands."""
+    if _STORE.match(text):
+        return STORES
     return {classes.VMEM: GLOBAL, classes.LDS: LOCAL, classes.SMEM: CONSTANT}.get(class_of(text), FIXED)
 
 

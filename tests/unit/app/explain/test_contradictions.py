@@ -284,3 +284,22 @@ def test_a_device_is_known_by_the_name_that_it_is_sold_under(tmp_path):
         _trace("scan(float*)", {"name": "AMD Instinct MI300X", "computeMajor": 9, "computeMinor": 4, "numSms": 304})
     )
     assert explain(Request(inputs=(str(path),))).subject.target == "gfx942"
+
+
+def test_full_issue_slots_are_not_far_from_any_limit(tmp_path):
+    ruler = f"    {'-' * 30} {'-' * 11} {'-' * 12}\n"
+    rows = (
+        ("DRAM Throughput", "%", "15.44"),
+        ("Elapsed Cycles", "cycle", "1000000"),
+        ("SM Active Cycles", "cycle", "960000"),
+    )
+    speed = "".join(f"    {title:30} {unit:>11} {value:>12}\n" for title, unit, value in rows)
+    page = f"    Section: GPU Speed Of Light Throughput\n{ruler}{speed}{ruler}"
+    page += (
+        f"    Section: Scheduler Statistics\n{ruler}    {'One or More Eligible':30} {'%':>11} {'90.00':>12}\n{ruler}"
+    )
+    path = tmp_path / "page.txt"
+    path.write_text(page)
+    words = explain(Request(inputs=(str(path),))).roofline_words
+    assert "yet the issue slots work at 86.4 % of the peak" in words
+    assert "far from any limit" not in words

@@ -204,3 +204,11 @@ def test_a_bandwidth_that_no_memory_has_is_absent_with_the_reason(write):
     )
     assert reading.value is None
     assert "more than any memory moves" in reading.reason
+
+
+def test_vtunes_summaries_without_slots_tell_how_many_cores_worked(tmp_path):
+    path = tmp_path / "summary.txt"
+    path.write_text(
+        "Effective Physical Core Utilization: 11.7% (2.345 out of 20)\n    Serial Time (outside parallel regions): 14.605s (36.2%)\n"
+    )
+    assert facts(read(path).readings).get("cpu.busy_cores") == 2.345

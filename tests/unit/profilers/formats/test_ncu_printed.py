@@ -160,3 +160,41 @@ def test_the_path_to_memory_as_a_whole_is_a_roof_where_its_parts_are_not_told(wr
     facts = derive(of_kernel(read(path), read(path).kernels[0]))
     assert facts.get("gpu.path_utilization") == pytest.approx(0.9288)
     assert "92.9 % of it is used" in explain(Request(inputs=(str(path),))).verdict
+
+
+RULER = f"{'-' * 30} {'-' * 11} {'-' * 12}\n"
+
+
+def headless(margin, *rows):
+    lines = "".join(f"    {title:30} {unit:>11} {value:>12}\n" for title, unit, value in rows)
+    return f"{margin}{RULER}    {'Metric Name':30} Metric Unit Metric Value\n    {RULER}{lines}    {RULER}```\n\nsome prose, with 1,234 numbers\n```\n"
+
+
+def test_tables_without_their_sections_titles_are_of_one_launch(write):
+    """As notes show them, each from a run with other sections: the first ruler has a tab, or no margin."""
+    text = "## 1\n```\nncu --set basic ./bench\n```\n```\n" + headless("\t", ("DRAM Frequency", "Ghz", "5.51"), ("Duration", "ms", "64.91"), ("L1/TEX Cache Throughput", "%", "98.26"))  # fmt: skip
+    text += headless("", ("One or More Eligible", "%", "37.03")) + headless(
+        "", ("l1tex__data_bank_conflicts.sum", "", "268435456")
+    )
+    (launch,) = read(write("notes.md", text)).dispatches
+    assert launch.duration_ns == pytest.approx(64.91e6)
+    assert launch.counters["l1tex__throughput.avg.pct_of_peak_sustained_active"] == 98.26
+    assert launch.counters["smsp__issue_active.avg.pct_of_peak_sustained_active"] == 37.03
+    assert launch.counters["l1tex__data_bank_conflicts.sum"] == 268435456
+
+
+def test_two_launches_pages_without_titles_stay_two(write):
+    first, second = (
+        headless("", ("DRAM Frequency", "Ghz", "5.51"), ("Duration", "ms", time)) for time in ("1.00", "2.00")
+    )
+    assert [launch.duration_ns for launch in read(write("notes.md", first + second)).dispatches] == [1e6, 2e6]
+
+
+def test_a_launch_that_failed_under_the_tool_is_told(write):
+    text = (
+        "==ERROR== LaunchFailed\n"
+        + LINE
+        + headless("    ", ("DRAM Frequency", "cycle/second", "(!) nan"), ("Duration", "nsecond", "(!) nan"))
+    )
+    with pytest.raises(ProfileError, match=r"nothing was measured \(Nsight Compute: LaunchFailed\)"):
+        read(write("out.txt", text))

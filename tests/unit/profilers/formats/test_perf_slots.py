@@ -215,3 +215,85 @@ def test_metrics_alone_in_columns(write, text, rate, back):
     found = facts(read(write("stat.csv", text)).readings)
     assert found.get("cpu.instructions_per_cycle") == rate
     assert found.get("cpu.backend_share") == (None if back is None else pytest.approx(back))
+
+
+WITH_SLOTS = """ Performance counter stats for './solver {size}':
+
+     {cycles}      cycles                    #    2.000 GHz
+     {instructions}      instructions              #    1.00  insn per cycle
+     10,000,000,000      slots                     #   10.000 G/sec
+      4,400,000,000      topdown-retiring          #     44.0% retiring
+      1,000,000,000      topdown-bad-spec          #     10.0% bad speculation
+        600,000,000      topdown-fe-bound          #      6.0% frontend bound
+      4,000,000,000      topdown-be-bound          #     40.0% backend bound
+
+       {seconds} seconds time elapsed
+
+"""
+
+
+def test_shares_behind_counts_of_slots_are_not_read_again(write):
+    text = WITH_SLOTS.format(size=1, cycles="2,000,000,000", instructions="2,000,000,000", seconds=1)
+    found = facts(read(write("stat.txt", text)).readings)
+    assert [found.get(f"cpu.{kind}_share") for kind in ("backend", "frontend", "retiring")] == [0.4, 0.06, 0.44]
+
+
+def test_slots_in_two_units_are_no_parts_of_a_whole(write):
+    text = WITH_SLOTS.format(size=1, cycles="2,000,000,000", instructions="2,000,000,000", seconds=1)
+    mixed = text.replace("4,400,000,000      topdown-retiring          #     44.0% retiring", "44.0 %  retiring")
+    assert facts(read(write("stat.txt", mixed)).readings).get("cpu.backend_share") is None
+
+
+def test_of_several_runs_in_a_text_the_longest_speaks(write):
+    short = WITH_SLOTS.format(size=1, cycles="1,000,000,000", instructions="4,000,000,000", seconds=1)
+    long = WITH_SLOTS.format(size=9, cycles="6,000,000,000", instructions="3,000,000,000", seconds=3)
+    extra = " Performance counter stats for './solver 9':\n\n    30,000,000      branch-misses\n\n   2.5 seconds time elapsed\n"
+    profile = read(write("notes.txt", f"{short}---\n\n{long}{extra}{short}"))
+    found = facts(profile.readings)
+    assert found.get("cpu.instructions_per_cycle") == 0.5
+    assert found.get("cpu.branch_lost_share") == pytest.approx(15 * 30e6 / 6e9)
+    assert "4 runs" in profile.notes[0]
+    assert "./solver 9" in profile.notes[0]
+
+
+def separated(cycles, instructions):
+    return f"# started on Sun Dec  3 10:27:03 2023\n\n{cycles},,cycles,1,100.00,,\n{instructions},,instructions,1,100.00,,\n"
+
+
+def json_lines(cycles, instructions):
+    row = '{{"counter-value" : "{}", "unit" : "", "event" : "{}", "pcnt-running" : 100.00}}\n'
+    return row.format(cycles, "cycles") + row.format(instructions, "instructions")
+
+
+@pytest.mark.parametrize("run", [separated, json_lines])
+def test_runs_that_were_appended_are_not_mixed(write, run):
+    profile = read(write("stat.txt", run(400, 800) + run(20000, 10000) + run(400, 400)))
+    assert facts(profile.readings).get("cpu.instructions_per_cycle") == 0.5
+    assert "3 runs" in profile.notes[0]
+
+
+def test_of_toplevs_runs_the_first_speaks(write):
+    run = "FE  Frontend_Bound  % Slots  {}\nBE  Backend_Bound  % Slots  {}\nRET  Retiring  % Slots  20.0\n"
+    profile = read(write("toplev.txt", run.format("9.1", "70.9") + run.format("50.0", "10.0")))
+    assert facts(profile.readings).get("cpu.backend_share") == pytest.approx(0.709)
+    assert "only the first is read" in profile.notes[0]
+
+
+def test_more_than_any_core_can_do_is_absent(write):
+    text = " Performance counter stats for 'a':\n\n  1,000  cycles\n 25,000  instructions\n   400  cache-references\n   900  cache-misses\n"
+    found = facts(read(write("stat.txt", text)).readings)
+    assert found.get("cpu.instructions_per_cycle") is None
+    assert found.get("cpu.cache_miss_rate") is None
+    assert "more than can be" in found.why_absent("cpu.cache_miss_rate")
+
+
+def test_groups_of_events_that_share_one_are_one_run(write):
+    rows = ("400,,cycles", "800,,instructions", "410,,cycles", "90,,branches", "9,,branch-misses")
+    profile = read(write("stat.csv", "".join(f"{row},1,50.00,,\n" for row in rows)))
+    assert facts(profile.readings).get("cpu.branch_miss_rate") == pytest.approx(0.1)
+    assert not any("runs" in note for note in profile.notes)
+
+
+def test_toplevs_nodes_are_read_as_people_quote_them(write):
+    text = "Sample output:\n\nFE    Frontend_Bound:      12.3 %\n    FE    Fetch_Latency:   8.1 %\nBE    Backend_Bound:       61.4 %   <- most\nRET   Retiring:            20.6 %\n"
+    assert facts(read(write("page.md", text)).readings).get("cpu.backend_share") == pytest.approx(0.614)

@@ -337,3 +337,44 @@ def test_a_table_that_does_not_say_what_its_names_are_is_not_taken_for_calls(wri
         "kernels or not as the table does not say, aiter::decode takes 80.0 %"
         in explain(Request(inputs=(str(path),))).verdict
     )
+
+
+def nvprof_run(process, command, kernel_ms, *, begun=True):
+    begin = f"==NUM== NVPROF is profiling process NUM, command: {command}\n" if begun else ""
+    return f"""{begin}==NUM== Profiling application: {command}
+==NUM== Profiling result:
+            Type  Time(%)      Time     Calls       Avg       Min       Max  Name
+ GPU activities:  100.00%  {kernel_ms}ms         2  {kernel_ms / 2}ms  {kernel_ms / 2}ms  {kernel_ms / 2}ms  step(float*, int)
+      API calls:   96.51%  50.00ms         1  50.00ms  50.00ms  50.00ms  cudaMallocManaged
+
+==NUM== Unified Memory profiling result:
+Device "Tesla P100-PCIE-16GB (0)"
+   Count  Avg Size  Min Size  Max Size  Total Size  Total Time  Name
+       8         -         -         -           -  3.0000ms  Gpu page fault groups
+""".replace("NUM", str(process))
+
+
+def test_of_nvprofs_runs_behind_one_another_the_longest_speaks(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text(nvprof_run(21, "./nbody", 4.0) + "\n***\n" + nvprof_run(34, "./nbody 15", 80.0))
+    profile = read(path)
+    (kernel,) = profile.kernels
+    assert (kernel.dispatches, kernel.duration_ns.total, profile.device_name) == (2, 80e6, "Tesla P100-PCIE-16GB")
+    assert "the text holds 2 runs" in profile.notes[0]
+    assert "./nbody 15" in profile.notes[0]
+
+
+def test_processes_of_a_parallel_program_are_added_up(tmp_path):
+    begins = "".join(f"=={n}== NVPROF is profiling process {n}, command: ./solver\n" for n in (7, 8))
+    path = tmp_path / "ranks.txt"
+    path.write_text(begins + nvprof_run(7, "./solver", 4.0, begun=False) + nvprof_run(8, "./solver", 6.0, begun=False))
+    profile = read(path)
+    (kernel,) = profile.kernels
+    assert (kernel.dispatches, kernel.duration_ns.total) == (4, 10e6)
+    assert "2 processes' times were added up" in profile.notes[0]
+
+
+def test_page_faults_under_kernels_are_said(tmp_path):
+    path = tmp_path / "managed.txt"
+    path.write_text(nvprof_run(5, "./nbody", 4.0))
+    assert "page faults of unified memory took 75 % of the kernels' time" in read(path).notes[0]

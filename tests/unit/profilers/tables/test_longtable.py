@@ -159,3 +159,13 @@ def test_a_counter_of_two_passes_is_not_added_up(write):
     profile = read_long(write("c.csv", text), "rocprof-compute")
     assert profile.dispatches[0].counters == {"SQ_WAVES": 4.0, "GRBM_COUNT": 9.0}
     assert "several passes" in profile.notes[0]
+
+
+@needs_pyarrow
+def test_a_lines_end_within_the_last_row_is_left_to_the_slow_reader(tmp_path):
+    path = tmp_path / "counters.csv"
+    path.write_text(HEADER + row(1, "SQ_WAVES", 16.0) + row(2, "SQ_WAVES", "1\r6.0").rstrip("\n"), newline="")
+    try:
+        assert read_large(path, "rocprofv3").kernels[0].dispatches >= 1
+    except ProfileError as error:
+        assert "counters.csv" in str(error)  # noqa: PT017 - either answer will do, a traceback not

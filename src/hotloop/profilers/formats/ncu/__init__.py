@@ -49,6 +49,11 @@ def _is_source(head: Head) -> bool:
     return _SOURCE.search(head.text) is not None
 
 
+_TABLE = re.compile(
+    r"^[ \t]*-{3,}(?:[ \t]+-{3,}){1,2}[ \t]*\n[ \t]*Metric Name[ \t]+(?:Metric Unit[ \t]+)?Metric Value[ \t]*$",
+    re.MULTILINE,
+)
+"""The head of a table whose section's title was left out."""
 _PRINTED = re.compile(
     r"^\s*Section: \S.*\n\s*(?:-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S|-{20,}[ \t]*\n\s*\S.*?\s{2,}[0-9][0-9.,]*(?:\s|$)"
     r"|(?:SOL DRAM|(?:Memory|SM|DRAM) \[%\]|(?:Memory|DRAM|Compute \(SM\)) Throughput|(?:DRAM|SM) Frequency)\s{2,}\S+\s{2,}[0-9][0-9.,]*\s)",
@@ -58,7 +63,7 @@ _PRINTED = re.compile(
 
 
 def _is_printed(head: Head) -> bool:
-    return _PRINTED.search(head.text) is not None
+    return _PRINTED.search(head.text) is not None or _TABLE.search(head.text) is not None
 
 
 def _console(path: Path) -> Profile:

@@ -1,7 +1,8 @@
 """Nsight Compute's default output for people: sections with tables of title, unit and value under a line for each launch.
 
 A launch's line is ``name (grid)x(block), Context 1, Stream 7, Device 0, CC 8.6``; before 2022.2 it has a date instead of the
-sizes. Columns are as wide as the dashes above them. People pass sections on without that line: the launch then has no name. What the program itself prints stands between, and is passed over.
+sizes. Columns are as wide as the dashes above them. People pass sections on without that line: the launch then has no name; and
+tables without their sections' titles. What the program itself prints stands between, and is passed over.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from hotloop.profilers.formats.ncu.number import Spelling, scale
 from hotloop.profilers.formats.ncu.sentences import figures
 from hotloop.profilers.formats.ncu.text import Page, dispatch, in_one_spelling, no_table, profile
 from hotloop.profilers.formats.ncu.titles import metric, section_of
-from hotloop.profilers.source import lines
-from hotloop.profiles.failure import printable
+from hotloop.profilers.source import lines, named
+from hotloop.profiles.failure import ProfileError, printable
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
 FORM: Final = "default page, text"
@@ -26,6 +27,7 @@ LAUNCH = re.compile(
     r"Context \d+, Stream \d+(?:, Device (?P<device>\d+))?(?:, CC (?P<cc>\d+\.\d+))?\s*$"
 )
 _SECTION = re.compile(r"^\s*Section: (?P<title>\S.*?)\s*$")
+_HEADS = re.compile(r"^\s*(?=Metric Name\s+(?:Metric Unit\s+)?Metric Value\s*$)")
 _DASHES = re.compile(r"^\s*-{3,}(?:\s+-{3,}){1,2}\s*$")
 _CELLS = re.compile(r"^\s*(?P<title>\S.*?)(?:\s+(?P<unit>%|[A-Za-z]+(?:/[a-z]+)?))??\s{2,}(?P<value>[0-9][0-9.,]*)\s*$")
 _REMARK = re.compile(r"\s+(?:#|//|<-|\u2190).*$")
@@ -35,6 +37,8 @@ _ADVICE = re.compile(r"^\s*(?:OPT|INF|WRN)\s+\S")
 _MOST_WORDS: Final = 4000
 """Lines of a launch's advice that are read."""
 _SPEED: Final = "GPU Speed Of Light Throughput"
+_FIRST: Final = "DRAM Frequency"
+"""Title of the first row of that section."""
 
 
 @dataclass(slots=True)
@@ -61,11 +65,21 @@ def read(path: Path) -> Profile:
 def _read(path: Path, spelling: Spelling) -> Profile:
     page, capabilities, facts = Page(path, spelling=spelling), set[str](), dict[DeviceFact, None]()
     with lines(path) as text:
-        launches = [launch for launch in _launches(text, page) if launch.counters]
+        every = list(_launches(text, page))
+    launches = [launch for launch in every if launch.counters]
     if not launches:
-        raise no_table(path)
+        raise _unmeasured(path, page) if every else no_table(path)
     capabilities |= {launch.cells["CC"] for launch in launches}
     return profile(page, FORM, _dispatches(launches), capabilities, facts)
+
+
+def _unmeasured(path: Path, page: Page) -> ProfileError:
+    """Return the error for launches without a value, as a kernel that fails under the tool leaves them."""
+    why = next((f" ({note})" for note in page.notes if "Failed" in note or "error" in note), "")
+    return ProfileError(
+        f"{named(path)} shows a launch under Nsight Compute and no value of it: nothing was measured{why}. See that the program runs "
+        "through without the tool, and profile it again."
+    )
 
 
 def _dispatches(launches: list[_Launch]) -> Iterator[Dispatch]:
@@ -76,32 +90,96 @@ def _dispatches(launches: list[_Launch]) -> Iterator[Dispatch]:
         yield dispatch({**launch.cells, "Kernel Name": name, "ID": str(place)}, launch.told())
 
 
+@dataclass(slots=True)
+class _Table:
+    """The table that is being read."""
+
+    section: str = ""
+    """Empty: nothing names it."""
+    widths: list[tuple[int, int]] = field(default_factory=list)
+    headed: bool = False
+    """Whether the row of titles was seen; a second one under one section is that of a table without its own."""
+    taken: bool = False
+    """Whether a value was read since then: the next ruler ends the table."""
+
+    def begin(self, section: str) -> None:
+        """Begin what a section's title announces."""
+        self.section, self.widths, self.headed, self.taken = section, [], False, False
+
+    def head(self, indent: int) -> None:
+        """Take the row of titles: columns begin where it does, as copied text may lack the ruler's margin."""
+        shift = indent - self.widths[0][0] if self.widths else 0
+        self.widths = [(begin + shift, end + shift) for begin, end in self.widths]
+        self.section = "" if self.headed else self.section
+        self.headed, self.taken = True, False
+
+    def rule(self, line: str) -> None:
+        """Take a ruler, which tells the columns."""
+        self.widths = [match.span() for match in re.finditer("-+", line.rstrip())]
+        self.headed = self.headed and (bool(self.section) or not self.taken)
+
+    def row(self, line: str) -> tuple[str, str, str]:
+        """Return title, unit and value of a row; of nothing outside a table."""
+        if not self.section and not self.headed:
+            return "", "", ""
+        self.taken = True
+        return _row(line, self.widths) if len(self.widths) >= 2 else _drawn(line, self.section)
+
+
+def _nameless() -> _Launch:
+    return _Launch(dict.fromkeys(("Kernel Name", "Grid Size", "Block Size", "CC", "Device"), ""))
+
+
 def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
     launch: _Launch | None = None
-    section, widths, advising = "", list[tuple[int, int]](), False
-    for line in text:
+    table, advising = _Table(), False
+    for line in map(_spaced, text):
         message, started, titled = _MESSAGE.match(line), LAUNCH.match(line), _SECTION.match(line)
+        heads = _HEADS.match(line)
         advising = _ADVICE.match(line) is not None or (advising and not (started or titled or _DASHES.match(line)))
         if message:
             page.notes.append(f"Nsight Compute: {printable(message[2])}")
-        elif started:
-            if launch is not None:
-                yield launch
-            launch, section, widths = _Launch(_cells(started)), "", []
-        elif titled:
-            if launch is None or (titled["title"] == _SPEED and launch.counters and not launch.cells["Kernel Name"]):
-                if launch is not None:
-                    yield launch
-                launch = _Launch(dict.fromkeys(("Kernel Name", "Grid Size", "Block Size", "CC", "Device"), ""))
-            section, widths = section_of(titled["title"]), []
+            continue
+        begun = _begun(launch, started, titled)
+        if begun is not None and launch is not None:
+            yield launch
+        launch = begun or launch or (_nameless() if heads else None)
+        if started or titled:
+            table.begin(section_of(titled["title"]) if titled else "")
+        elif heads:
+            table.head(heads.end())
         elif advising and launch is not None:
             launch.words += [line.strip()] if len(launch.words) < _MOST_WORDS else []
         elif _DASHES.match(line):
-            widths = [match.span() for match in re.finditer("-+", line.rstrip())]
-        elif launch is not None and section:
-            _take(page, launch, section, _row(line, widths) if len(widths) >= 2 else _drawn(line, section))
+            table.rule(line)
+        elif launch is not None:
+            row = table.row(line)
+            if not table.section and not launch.cells["Kernel Name"] and _again(launch, row[0]):
+                yield launch
+                launch = _nameless()
+            _take(page, launch, table.section, row)
     if launch is not None:
         yield launch
+
+
+def _begun(launch: _Launch | None, started: re.Match[str] | None, titled: re.Match[str] | None) -> _Launch | None:
+    """Return the launch that a line begins: its own line, the first section without one, or a nameless one's page once more."""
+    if started:
+        return _Launch(_cells(started))
+    if titled is None:
+        return None
+    again = launch is not None and titled["title"] == _SPEED and launch.counters and not launch.cells["Kernel Name"]
+    return _nameless() if launch is None or again else None
+
+
+def _spaced(line: str) -> str:
+    """Return a line whose margin has no tabs: pages of text have four columns for one."""
+    return line.expandtabs(4) if "\t" in line else line
+
+
+def _again(launch: _Launch, title: str) -> bool:
+    """Tell whether a table without a section begins what a nameless launch had before: another launch's page."""
+    return title == _FIRST and metric(_SPEED, title) in launch.counters
 
 
 def _cells(started: re.Match[str]) -> dict[str, str]:

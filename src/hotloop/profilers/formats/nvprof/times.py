@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from hotloop.profilers.formats.nvprof import TIMES
+from hotloop.profilers.formats.nvprof.sessions import device, faulted, sessions, spoken
 from hotloop.profilers.source import lines
 from hotloop.profilers.tables.totals import NS, Total, profile, quantity, time_ns
 from hotloop.profiles.profile import Profile
@@ -23,10 +25,12 @@ _HOST = re.compile(r"\[CUDA mem\w+|cuda[A-Z]\w*$|cu[A-Z]\w*$|acc_\w+(?:@|$)")
 
 
 def read(path: Path) -> Profile:
-    """Return kernels and calls. Raises ProfileError."""
+    """Return kernels and calls of one run. Raises ProfileError."""
     with lines(path) as text:
-        totals = tuple(totals_of(text))
-    return profile("nvprof", "summary", path, totals)
+        listed, sequel = sessions(text, totals_of)
+    totals, notes = spoken(listed, sequel=sequel)
+    summary = profile("nvprof", "summary", path, totals, (*notes, *faulted(totals)))
+    return replace(summary, device_name=device(listed))
 
 
 def totals_of(text: Iterator[str]) -> Iterator[Total]:

@@ -63,8 +63,18 @@ _NODE = re.compile(
 _SEPARATED_NODE = re.compile(r"(?:^|[,;])[A-Z][\w.]*[,;][0-9.]+[,;]% Slots(?:[,;]|$)", re.MULTILINE)
 
 
+_QUOTED = re.compile(
+    r"^\s*(?:FE|BE|BAD|RET)\s+(?:(?:Frontend|Backend)_Bound|Bad_Speculation|Retiring):?\s+[0-9.]+ ?%(?! *[A-Za-z])",
+    re.MULTILINE,
+)
+
+
 def _is_toplev(head: Head) -> bool:
-    return _NODE.search(head.text) is not None or _SEPARATED_NODE.search(head.text) is not None
+    return (
+        len(_QUOTED.findall(head.text)) > 1
+        or _NODE.search(head.text) is not None
+        or _SEPARATED_NODE.search(head.text) is not None
+    )
 
 
 FORMATS = (

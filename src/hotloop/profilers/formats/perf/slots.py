@@ -58,6 +58,8 @@ _WORDS = re.compile(
 """A share of the first level in a row of its own, as notes have it: ``45.2 %  backend bound``, ``backend bound: 45.2%``."""
 GROUP: Final = re.compile(r"\b(?:Topdown|Pipeline)L\d\b(?: \((cpu_\w+)\))?")
 """The metric group that the following shares are of; on hybrid processors each kind of cores has its own."""
+_SLOT_COUNT = re.compile(r"\btopdown-[\w-]+/?(?::\w+)?\s+#")
+"""A row of a kind of slots: ``267,075,091,601  topdown-retiring  #  73.8% retiring``."""
 _UNIT = re.compile(r"%\s+(?:tma_)?(\w+)")
 _SHARE = re.compile(r"([0-9]+[.,][0-9]+)\s*%?(?=\s|$)")
 _PLACE = re.compile(
@@ -114,7 +116,13 @@ def _worded(row: str) -> Reading | None:
 
 
 def _metrics(row: str) -> Iterator[Reading]:
-    """Yield the shares that stand behind an event, with the interval's time where the row has one."""
+    """Yield the shares that stand behind an event, with the interval's time where the row has one.
+
+    Behind a count of slots stands the same once more: the count is read, and shares of some kinds beside counts of others would be
+    of no whole.
+    """
+    if _SLOT_COUNT.search(row):
+        return
     place = _PLACE.match(row)
     where = place["time"] if place else None
     for share, name, zen in METRICS.findall(row):

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
 from hotloop.profilers.formats.perf import COLUMNS
+from hotloop.profilers.formats.perf.runs import HEAD, of_longest, runs
 from hotloop.profilers.formats.perf.slots import UNIT, core_kind, of_kind, slot, topdown, totals, wholes
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
@@ -36,7 +38,6 @@ _HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
 _RUNNING = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
-_TOTAL = re.compile(r"Performance counter stats for (.*?):?\s*$")
 _NUMBERED = re.compile(r"\s*[0-9]{1,4}\s(?=\s*(?:Performance counter stats for |$))")
 _LINE_NUMBER = re.compile(r"^\s*[0-9]{1,4}(?:\s|$)")
 _NAME = re.compile(_EVENT)
@@ -51,15 +52,16 @@ def read(path: Path) -> Profile:
     """Return one reading for each event. Raises ProfileError."""
     with lines(path) as text:
         rows = _unnumbered([line.rstrip("\r\n") for line in text])
-    separator = _separator(rows)
+    separator, told = _separator(rows), ""
     if separator and any(COLUMNS.search(row) for row in rows):
         readings, form = tuple(_from_columns(rows, separator)), "stat -x --metric-only (separated)"
     elif any(row.lstrip().startswith("{") for row in rows):
-        readings, form = tuple(_from_json(rows)), "stat -j (JSON lines)"
+        (readings, told), form = of_longest(runs(rows, _from_json)), "stat -j (JSON lines)"
     elif separator and not any("seconds time elapsed" in row or _HEADED.match(row) for row in rows):
-        readings, form = tuple(_from_fields(rows, separator)), "stat -x (separated)"
+        fields = partial(_from_fields, separator=separator)
+        (readings, told), form = of_longest(runs(rows, fields)), "stat -x (separated)"
     else:
-        readings, form = (*_from_text(rows), *topdown(rows)), "stat (text)"
+        (readings, told), form = of_longest(runs(rows, _printed_counts)), "stat (text)"
     readings = (*readings, *totals(readings))
     readings = (*readings, *wholes(readings))
     if not readings:
@@ -71,13 +73,13 @@ def read(path: Path) -> Profile:
         format=form,
         readings=readings,
         absent=absent,
-        notes=tuple(_notes(rows, readings)),
+        notes=tuple(filter(None, (told, *_notes(rows, readings)))),
     )
 
 
 def _unnumbered(rows: list[str]) -> list[str]:
     """Return the lines without the numbers that an article puts before them; a head of counts with one tells."""
-    if not any(_NUMBERED.match(row) and _TOTAL.search(row) for row in rows):
+    if not any(_NUMBERED.match(row) and HEAD.search(row) for row in rows):
         return rows
     return [_LINE_NUMBER.sub("", row) for row in rows]
 
@@ -92,11 +94,17 @@ def _notes(rows: list[str], readings: tuple[Reading, ...]) -> Iterator[str]:
         yield "the NMI watchdog took a hardware counter"
 
 
-def _from_text(rows: list[str]) -> Iterator[Reading]:
-    begun = next((place for place, row in enumerate(rows) if _TOTAL.search(row)), 0)
+def _printed_counts(rows: Sequence[str]) -> Iterator[Reading]:
+    """Yield the counts of one run as people read them, and its table of shares."""
+    yield from _from_text(rows)
+    yield from topdown(rows)
+
+
+def _from_text(rows: Sequence[str]) -> Iterator[Reading]:
+    begun = next((place for place, row in enumerate(rows) if HEAD.search(row)), 0)
     for row in rows[begun:]:  # what stands before the head of the counts is the program's own output
         match = _SECONDS.match(row) or _PLAIN.match(row)
-        if match is None or _TOTAL.search(row):
+        if match is None or HEAD.search(row):
             continue
         parts = match.groupdict()
         rest = parts["rest"]
@@ -117,7 +125,7 @@ def _separator(rows: list[str]) -> str:
     return ""
 
 
-def _from_fields(rows: list[str], separator: str) -> Iterator[Reading]:
+def _from_fields(rows: Sequence[str], separator: str) -> Iterator[Reading]:
     for row in rows:
         cells = [cell.strip() for cell in row.split(separator)]
         share = slot(cells[-1]) if cells[-1].startswith("%") and len(cells) > 1 else ""
@@ -162,7 +170,7 @@ def _value_place(cells: list[str]) -> int | None:
     return None
 
 
-def _from_json(rows: list[str]) -> Iterator[Reading]:
+def _from_json(rows: Sequence[str]) -> Iterator[Reading]:
     kind = ""
     for row in rows:
         try:

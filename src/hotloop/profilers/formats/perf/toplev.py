@@ -7,7 +7,7 @@ above a threshold are printed, so a kind that is not there is not counted, never
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -22,6 +22,11 @@ ROW: Final = re.compile(
     + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
     re.MULTILINE,
 )
+TAGGED: Final = re.compile(
+    r"^\s*(?:FE|BE|BAD|RET)\s+(?P<name>(?:Frontend|Backend)_Bound|Bad_Speculation|Retiring):?\s+(?P<before>[0-9.]+) ?%(?P<after>)(?! *[A-Za-z])",
+    re.MULTILINE,
+)
+"""The same as people quote it, without the unit's name."""
 SEPARATED: Final = re.compile(
     r"(?:^|[,;])(?P<name>[A-Z][\w.]*)[,;](?P<before>[0-9.]+)[,;]% Slots(?P<after>)(?:[,;]|$)", re.MULTILINE
 )
@@ -37,18 +42,31 @@ _NODES: Final = {
 
 
 def read(path: Path) -> Profile:
-    """Return the mean share of each node over the cores. Raises ProfileError."""
+    """Return the mean share of each node over the cores, of the first run. Raises ProfileError."""
     with lines(path) as text:
-        shares = tuple(_shares(text))
+        every = tuple(_shares(text))
+    shares = tuple(_of_first(every))
     if not shares:
         raise ProfileError(f"{named(path)} has nodes of toplev, but none of its first level: run 'toplev -l1'.")
     events = dict.fromkeys(event for event, _ in shares)
     readings = tuple(Reading(event, fmean(share for name, share in shares if name == event), "%") for event in events)
-    return Profile(tool="toplev", source=path.name, format="toplev (text)", readings=readings)
+    notes = ("the text holds several runs: only the first is read",) if len(shares) < len(every) else ()
+    return Profile(tool="toplev", source=path.name, format="toplev (text)", readings=readings, notes=notes)
 
 
-def _shares(text: Iterator[str]) -> Iterator[tuple[str, float]]:
+def _shares(text: Iterator[str]) -> Iterator[tuple[str, float, str]]:
+    """Yield each node's event, its share and what stands before it, which names the core."""
     for line in text:
-        row = ROW.match(line) or SEPARATED.search(line)
+        row = ROW.match(line) or TAGGED.match(line) or SEPARATED.search(line)
         if row and row["name"] in _NODES:
-            yield _NODES[row["name"]], float(row["before"] or row["after"])
+            yield _NODES[row["name"]], float(row["before"] or row["after"]), line[: row.start("name")]
+
+
+def _of_first(shares: Iterable[tuple[str, float, str]]) -> Iterator[tuple[str, float]]:
+    """Yield the shares until a node of a core comes again."""
+    seen = set[tuple[str, str]]()
+    for event, share, core in shares:
+        if (event, core) in seen:
+            return
+        seen.add((event, core))
+        yield event, share

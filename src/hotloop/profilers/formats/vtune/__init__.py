@@ -20,8 +20,15 @@ _CHARACTERIZED = re.compile(
 _ELAPSED = re.compile(r"^(?:vtune: [^\n]*?\s{3,})?Elapsed Time:\s+[0-9.,]+ ?s\s*$", re.MULTILINE)
 """The line with the elapsed time, by which summaries of 'hpc-performance' and 'memory-access' are recognised: these do not split pipeline slots."""
 
+USED = re.compile(
+    r"^\s*Effective Physical Core Utilization:\s+[0-9.,]+ ?% \((?P<cores>[0-9.,]+) out of [0-9]+\)\s*$", re.MULTILINE
+)
+"""How many cores the program kept busy: all that 'hotspots' and parts of 'hpc-performance' tell beside times."""
+
 
 def _is_summary(head: Head) -> bool:
+    if USED.search(head.text):
+        return True
     if _CHARACTERIZED.search(head.text) and _ELAPSED.search(head.text):
         return True
     return len(set(SLOTS.findall(head.text))) >= 2 or TABLE.search(head.text) is not None

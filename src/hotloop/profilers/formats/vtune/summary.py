@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hotloop.profilers.formats.vtune import TABLE
+from hotloop.profilers.formats.vtune import TABLE, USED
 from hotloop.profilers.source import lines, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -63,6 +63,10 @@ def read(path: Path) -> Profile:
 
 def _printed(rows: Iterable[str]) -> Iterator[Reading]:
     for row in rows:
+        used = USED.match(row)
+        if used is not None:
+            yield Reading("busy-cores", real(used["cores"].replace(",", "")), "")
+            continue
         match = _LINE.match(row)
         value = real(match["value"].replace(",", "")) if match else None
         if match is None or value is None:

@@ -16,8 +16,9 @@ from hotloop.model.kernel import Offer
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Space
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.scene import WARP
-from hotloop.rewrite.jitted.tiles import divided
+from hotloop.rewrite.jitted.tiles import divided, together
 
 _EACH = 16
 """Elements of a block for each thread at which most memory-bound kernels are fastest: two loads of 16 bytes in half precision."""
@@ -59,13 +60,18 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
         script: its text.
         grid: ``programs`` of the launch and ``units`` of the device.
     """
-    product = next(script.calls(script.kernel, "dot"), None) is not None
+    script = inlined(script)
+    product = any(next(script.calls(function, "dot"), None) for function in script.reached)
     widest = _held(space, config, script)
     loops = any(isinstance(node, ast.For | ast.While) for function in script.reached for node in ast.walk(function))
     yield from _warps(space, config, widest, product=product)
     waiting = max(1.0, grid["units"] / max(1, grid["programs"]))  # units without a program, over those that have one
     idle = dict.fromkeys(divided(script), waiting)
-    yield from _blocks(space, config, grid, widest, idle, product=product)
+    groups = [group for group in together(script) if all(name in blocks(space) for name in group)]
+    alone = tuple(name for name in blocks(space) if not any(name in group for group in groups))
+    yield from _blocks(space, config, grid, widest, idle, alone, product=product)
+    for group in groups:
+        yield from _grown(space, config, group, product=product)
     if loops:
         yield from _stages(space, config, product=product)
     if product:
@@ -117,11 +123,18 @@ def _warps(space: Space, config: Config, widest: int, *, product: bool) -> Itera
 
 
 def _blocks(
-    space: Space, config: Config, grid: Mapping[str, int], widest: int, idle: Mapping[str, float], *, product: bool
+    space: Space,
+    config: Config,
+    grid: Mapping[str, int],
+    widest: int,
+    idle: Mapping[str, float],
+    names: tuple[str, ...],
+    *,
+    product: bool,
 ) -> Iterator[Offer]:
     own_warps = config["num_warps"]
     assert isinstance(own_warps, int)
-    for name in blocks(space):
+    for name in names:
         for value, step in _around(space, config, name, 1 if product else 2):
             if step > 0 and name in idle and grid["programs"] < _FEW * grid["units"] and not product:
                 continue
@@ -133,6 +146,21 @@ def _blocks(
             yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")
         if not product:
             yield from _both(space, config, name, idle.get(name, 1.0))
+
+
+def _grown(space: Space, config: Config, group: tuple[str, ...], *, product: bool) -> Iterator[Offer]:
+    """Yield blocks that one number of programs counts, all of them larger or smaller by as much, with the warps as they are or twice as many."""
+    own, values = config["num_warps"], {parameter.name: parameter.values for parameter in space.parameters}
+    for step in (1, 2, -1):
+        grown: dict[str, Scalar] = {
+            name: int(config[name]) << step if step > 0 else int(config[name]) >> 1 for name in group
+        }
+        if all(value in values[name] for name, value in grown.items()):
+            why = f"{', '.join(f'{name}={value}' for name, value in grown.items())}: they go together"
+            gain = (0.9, 1.5 if product and step > 0 else 1.1)
+            yield _offer("work-per-item", grown, gain, why)
+            if isinstance(own, int) and step > 0 and 2 * own in values["num_warps"]:
+                yield _offer("work-per-item", {**grown, "num_warps": 2 * own}, gain, f"{why}, with {2 * own} warps")
 
 
 def _spread(waiting: float, step: float) -> float:
@@ -158,7 +186,7 @@ def _tiles(space: Space, config: Config, script: Script) -> Iterator[Offer]:
     every = blocks(space)
     sides = [name for name in every if name in divided(script)]
     steps = [name for name in every if name not in sides]
-    if len(sides) != _SIDES or len(steps) > 1:
+    if len(sides) != _SIDES or len(steps) > 1 or together(script):
         return
     values = {parameter.name: parameter.values for parameter in space.parameters}
     for tried in _TILES:

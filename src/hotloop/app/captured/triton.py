@@ -301,7 +301,7 @@ class _Made:
         offers = []
         script = catalogue.before(rewrite.name, self.script, config)
         for place, value in enumerate(catalogue.possible(rewrite.name, script)[1:]):
-            gain = rewrite.predicted(script, scene, value)
+            gain = rewrite.predicted(catalogue.seen(rewrite.name, script), scene, value)
             condition = catalogue.guard(rewrite.name, script, value)
             change: dict[str, Scalar] = {rewrite.name: value}
             if condition and not holds(condition, scene.facts):

@@ -85,6 +85,8 @@ class Made(Protocol):
     """What the oracle needs of a captured kernel."""
 
     text: str
+    live: tuple[str, ...]
+    """What each of its launches runs of the text."""
     outputs: frozenset[str]
     start: Config
 
@@ -99,7 +101,7 @@ class Oracle:
         self._made, self._beside = made, _beside(limit_s)
         self._kept: dict[object, Truth] = {}
         self._count = 0
-        self.double = doubles(made.text)
+        self.double = all(map(doubles, made.live))
 
     def truth(self, problem: Problem, inputs: Mapping[str, object]) -> Truth:
         """Return results in double precision where the text allows it. Raises KernelFileError where it does not run."""

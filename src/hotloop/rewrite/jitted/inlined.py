@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
+from hotloop.rewrite.writes import taken
 
 _DEEP = 8
 """Calls that are put in at most, one after the other."""
@@ -32,6 +33,29 @@ def inlined(script: Script) -> Script:
         except RefusedError:
             break
     return script
+
+
+def live(script: Script, values: Mapping[str, object]) -> str:
+    r"""Return what a launch runs of a text: the kernel without what is only said and without branches that constants rule out, and what it calls.
+
+    >>> text = "def f():\n    'x = randn(3)'\n    if A:\n        g()\n    h()\ndef g():\n    rand(1)\ndef h():\n    pass"
+    >>> live(Script(text, "f"), {"A": False})
+    'def f():\n    pass\n    h()\ndef h():\n    pass'
+    """
+    whole = inlined(script)
+    texts = [taken(_unsaid(whole.kernel), values)]
+    waiting = {function.name: function for function in whole.functions if function is not whole.kernel}
+    for text in texts:
+        called = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)} & waiting.keys()
+        texts += [_unsaid(waiting.pop(name)) for name in sorted(called)]
+    return "\n".join(texts)
+
+
+def _unsaid(function: ast.FunctionDef) -> str:
+    """Return a function's text without comments and without what describes it."""
+    body = [one for one in function.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    bare = ast.FunctionDef(function.name, function.args, body or [ast.Pass()], [], None, None, type_params=[])
+    return ast.unparse(ast.fix_missing_locations(bare))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,4 +275,4 @@ def _assigned(call: _Call, values: list[str]) -> list[str]:
     return [f"{', '.join(t for t, _ in pairs)} = {', '.join(v for _, v in pairs)}"] if pairs else []
 
 
-__all__ = ["inlined"]
+__all__ = ["inlined", "live"]

@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
-from hotloop.app.captured.truth import _scale
+from hotloop.app.captured.truth import _scale, doubles
+from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.inlined import live
 
 EPS = float(np.finfo(np.float32).eps)
 
@@ -34,3 +36,33 @@ def test_a_place_where_either_is_no_number_counts_nothing_of_its_own(true, publi
     found = _scale(exact, own, double=True)
     assert np.isfinite(found).all()
     assert np.allclose(found, by_formula(exact, own), rtol=1e-12)
+
+
+DROPPED = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def kept(x, seed, at):
+    return tl.where(tl.rand(seed, at) > 0.1, x, 0.0)
+
+
+@triton.jit
+def scaled(y, x, seed, BLOCK: tl.constexpr, DROPS: tl.constexpr):
+    '''Scales, as in scaled(torch.randn(3)).'''
+    at = tl.arange(0, BLOCK)
+    row = tl.load(x + at)  # not x.view(int)
+    if DROPS:
+        row = kept(row, seed, at)
+    tl.store(y + at, row)
+
+
+def main():
+    return torch.randn(3)
+"""
+
+
+@pytest.mark.parametrize(("drops", "wide"), [(True, False), (False, True)])
+def test_a_launch_is_read_with_doubles_where_what_it_runs_of_the_text_can_be(drops, wide):
+    assert not doubles(DROPPED)
+    assert doubles(live(Script(DROPPED, "scaled"), {"DROPS": drops})) == wide

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from hotloop.app.captured.doubled import doubled, doubles, widened
 from hotloop.errors import HotloopError, KernelFileError
 from hotloop.host import settings
 from hotloop.model.dtype import floating, limits
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from hotloop.model.record import Scalar
     from hotloop.model.space import Config
 
-_NARROW = re.compile(r"\b((?:\w+\.)*)(?:float16|bfloat16|float32)\b")
-_BITS = re.compile(r"bitcast\s*=\s*True|inline_asm|\.view\(|tl\.(?:u?int(?:8|16|32)),\s*bitcast|\brand(?:n|int)?\w*\(")
-"""Code that reads numbers as bits or draws random numbers: in double precision it would be another program."""
 _DOUBLED = ("float16", "bfloat16", "float32")
 _KNOWN = frozenset(("triton", "torch", "typing", "__future__", "math", "functools", "collections"))
 _OWN = 8.0
@@ -55,20 +53,6 @@ class Posed:
     def typed(self, expression: str) -> str:
         """Return a constant's expression."""
         return widened(expression) if self.wide else expression
-
-
-def widened(text: str) -> str:
-    """Return a text in which single and half precision are double.
-
-    >>> widened("acc = tl.zeros((M,), dtype=tl.float32)")
-    'acc = tl.zeros((M,), dtype=tl.float64)'
-    """
-    return _NARROW.sub(r"\1float64", text)
-
-
-def doubles(text: str) -> bool:
-    """Tell whether a text may be read with doubles."""
-    return not _BITS.search(text)
 
 
 @dataclass(slots=True)
@@ -118,7 +102,7 @@ class Oracle:
         own = self._run(problem, arrays, Posed(self._made.text))
         if not isinstance(own, dict):
             raise KernelFileError(f"{problem.family} as it was captured: {describe(own)}.")
-        wide = self._run(problem, arrays, Posed(widened(self._made.text), wide=True)) if self.double else None
+        wide = self._run(problem, arrays, Posed(doubled(self._made.text), wide=True)) if self.double else None
         self.double = isinstance(wide, dict) and not (imports(self._made.text) and _alike(own, wide))
         exact = wide if isinstance(wide, dict) else own
         outputs = {name: own[name] if not floating(array.dtype) else array for name, array in exact.items()}
@@ -130,12 +114,17 @@ class Oracle:
     ) -> dict[str, NDArray[np.generic]] | Failure:
         """Return the arrays that the text may write, or why it does not run."""
         _, device = self.machine()
+        start = self._made.start
+        if (
+            posed.wide and "num_stages" in start
+        ):  # blocks of doubles need four times as much of the memory that loads ahead fill
+            start = start.replace(num_stages=1)
         given = {
             n: copied(array, np.dtype(np.float64)) if posed.dtype(array.dtype.name) != array.dtype.name else array
             for n, array in arrays.items()
         }
         outputs = tuple(name for name in given if name in self._made.outputs)
-        return self.execute(self._made.program(problem, self._made.start, device, posed), given, outputs)
+        return self.execute(self._made.program(problem, start, device, posed), given, outputs)
 
     def machine(self) -> tuple[LocalEngine, Device]:
         """Return what runs the texts. Raises HotloopError where there is no device for Triton."""

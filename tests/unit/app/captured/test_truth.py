@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from hotloop.app.captured.truth import _scale, doubles
+from hotloop.app.captured.doubled import doubled, doubles
+from hotloop.app.captured.truth import _scale
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import live
 
@@ -66,3 +67,21 @@ def main():
 def test_a_launch_is_read_with_doubles_where_what_it_runs_of_the_text_can_be(drops, wide):
     assert not doubles(DROPPED)
     assert doubles(live(Script(DROPPED, "scaled"), {"DROPS": drops})) == wide
+
+
+@pytest.mark.parametrize(
+    ("line", "wide"),
+    [
+        ("acc = tl.dot(a, b, acc)", "acc = tl.dot(a, b, acc, out_dtype=tl.float64)"),
+        ("acc = tl.dot(a, b, acc, input_precision='ieee')", "acc = tl.dot(a, b, acc, input_precision='ieee', out_dtype=tl.float64)"),
+        ("acc = tl.dot(a, b, acc, out_dtype=tl.float32)", "acc = tl.dot(a, b, acc, out_dtype=tl.float64)"),
+        ("acc += tl.dot(a, b)", "acc += tl.dot(a, b)"),
+        ("most = tl.maximum(most, tl.max(a))", "most = tl.maximum(most, tl.max(a))"),
+    ],
+)  # fmt: skip
+def test_products_and_numbers_that_loops_change_are_double(line, wide):
+    head = "import triton.language as tl\n\n\ndef f(a, b, acc, n):\n    most = {}\n    EPS: tl.constexpr = 1e-6\n    few = 0.5\n"
+    loop = "    for _ in range(n):\n        {}\n"
+    made = doubled((head + loop).format('-float("inf")', line))
+    start = 'tl.full((), -float("inf"), tl.float64)' if "most" in line else '-float("inf")'
+    assert made == (head + loop).format(start, wide)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -54,7 +55,8 @@ def live(script: Script, values: Mapping[str, object]) -> str:
 def _unsaid(function: ast.FunctionDef) -> str:
     """Return a function's text without comments and without what describes it."""
     body = [one for one in function.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
-    bare = ast.FunctionDef(function.name, function.args, body or [ast.Pass()], [], None, None, type_params=[])
+    bare = copy(function)
+    bare.body, bare.decorator_list = body or [ast.Pass()], []
     return ast.unparse(ast.fix_missing_locations(bare))
 
 

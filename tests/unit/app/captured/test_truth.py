@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from hotloop.app.captured.doubled import doubled, doubles
-from hotloop.app.captured.truth import _scale
+from hotloop.app.captured.truth import Oracle, _scale
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import live
 
@@ -85,3 +85,26 @@ def test_products_and_numbers_that_loops_change_are_double(line, wide):
     made = doubled((head + loop).format('-float("inf")', line))
     start = 'tl.full((), -float("inf"), tl.float64)' if "most" in line else '-float("inf")'
     assert made == (head + loop).format(start, wide)
+
+
+class _Added:
+    """A kernel whose first launch happens to add exactly."""
+
+    live, text, start, outputs = ("def f(y):\n    tl.atomic_add(y, 1.0)",), "", {}, frozenset(("y",))
+
+    def program(self, problem, config, device, posed):
+        return posed
+
+
+def test_sums_in_any_order_are_launched_again_and_the_largest_error_counts(monkeypatch):
+    rows = iter([0.0, 3e-6, 1e-6])
+
+    def run(self, problem, arrays, posed):
+        return {"y": np.ones(4)} if posed.wide else {"y": np.full(4, 1.0 + next(rows), np.float32)}
+
+    monkeypatch.setattr("hotloop.app.captured.truth._beside", lambda limit_s: None)
+    monkeypatch.setattr(Oracle, "_run", run)
+    problem = type("P", (), {"family": "f"})()
+    scale = Oracle(_Added(), 1.0)._found(problem, {}).scale["y"]
+    assert np.allclose(scale, _scale(np.ones(4), np.full(4, 1.0 + 3e-6, np.float32), double=True))
+    assert next(rows, None) is None

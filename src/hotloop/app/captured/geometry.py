@@ -149,18 +149,25 @@ def _blocks(
 
 
 def _grown(space: Space, config: Config, group: tuple[str, ...], *, product: bool) -> Iterator[Offer]:
-    """Yield blocks that one number of programs counts, all of them larger or smaller by as much, with the warps as they are or twice as many."""
-    own, values = config["num_warps"], {parameter.name: parameter.values for parameter in space.parameters}
-    for step in (1, 2, -1):
+    """Yield blocks that one number of programs counts, all of them larger or smaller by as much, with the warps as they are or twice as many.
+
+    Where matrices are multiplied the other extents of the same size grow with them, too: a product is as fast as its smallest side lets it.
+    """
+    own, values = int(config["num_warps"]), {parameter.name: parameter.values for parameter in space.parameters}
+    extents = {int(config[name]) for name in group}
+    free = [name for name in blocks(space) if len(values[name]) > 1]
+    alike = tuple(name for name in free if int(config[name]) in extents) if product else group
+    for names, step in ((group, 1), (alike, 1), (group, 2), (alike, 2), (group, -1)):
         grown: dict[str, Scalar] = {
-            name: int(config[name]) << step if step > 0 else int(config[name]) >> 1 for name in group
+            name: int(config[name]) * 2**step if step > 0 else int(config[name]) // 2 for name in names
         }
-        if all(value in values[name] for name, value in grown.items()):
-            why = f"{', '.join(f'{name}={value}' for name, value in grown.items())}: they go together"
-            gain = (0.9, 1.5 if product and step > 0 else 1.1)
-            yield _offer("work-per-item", grown, gain, why)
-            if isinstance(own, int) and step > 0 and 2 * own in values["num_warps"]:
-                yield _offer("work-per-item", {**grown, "num_warps": 2 * own}, gain, f"{why}, with {2 * own} warps")
+        if (names is not group and alike == group) or not all(value in values[name] for name, value in grown.items()):
+            continue
+        why = f"{', '.join(f'{name}={value}' for name, value in grown.items())}: they go together"
+        gain = (0.9, 1.5 if product and step > 0 else 1.1)
+        yield _offer("work-per-item", grown, gain, why)
+        if step > 0 and 2 * own in values["num_warps"]:
+            yield _offer("work-per-item", {**grown, "num_warps": 2 * own}, gain, f"{why}, with {2 * own} warps")
 
 
 def _spread(waiting: float, step: float) -> float:

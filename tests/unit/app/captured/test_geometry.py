@@ -132,3 +132,18 @@ def scaled(z, x, y, N, BLOCK: tl.constexpr):
 """
     stages = {change.get("num_stages") for change, _ in offered(128, 4, text)}
     assert 5 in stages
+
+
+def test_where_matrices_are_multiplied_other_sides_of_the_same_size_grow_too():
+    text = TEXT.replace("    tl.store(", "    to = tl.program_id(0) * ROWS + tl.arange(0, ROWS)\n    tl.dot(x, y)\n    tl.store(").replace(
+        "BLOCK: tl", "ROWS: tl.constexpr, STEP: tl.constexpr, HEAD: tl.constexpr, BLOCK: tl"
+    )  # fmt: skip
+    extents = (*(Parameter(name, (16, 32, 64, 128), "", "extent of a block") for name in ("ROWS", "BLOCK", "STEP")), Parameter("HEAD", (32,), "", "extent of a block"))  # fmt: skip
+    space = Space((*extents, Parameter("num_warps", (2, 4, 8)), Parameter("num_stages", (3,))))
+    config = Config(ROWS=32, BLOCK=32, STEP=32, HEAD=32, num_warps=4, num_stages=3)
+    rows = [
+        dict(one.changes) for one in offers(space, config, Script(text, "scaled"), {"programs": 9999, "units": 132})
+    ]
+    assert {"ROWS": 64, "BLOCK": 64} in rows
+    assert {"ROWS": 64, "BLOCK": 64, "STEP": 64, "num_warps": 8} in rows
+    assert not any("HEAD" in row for row in rows)

@@ -49,6 +49,15 @@ _TILES = (
     _Tile((64, 128, 64), warps=4, stages=4),
 )
 """Tiles of products in 16 bits that published autotuners list for Hopper, the largest first."""
+_ROUNDS = (
+    _Tile((128, 128, 0), warps=8, stages=3),
+    _Tile((128, 64, 0), warps=4, stages=3),
+    _Tile((128, 64, 0), warps=8, stages=3),
+    _Tile((64, 64, 0), warps=4, stages=3),
+    _Tile((64, 128, 0), warps=4, stages=3),
+    _Tile((128, 32, 0), warps=4, stages=4),
+)
+"""The same where a program goes through one side in rounds, as attention goes through its keys: rows and the step of a round."""
 
 
 def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]) -> Iterator[Offer]:
@@ -190,23 +199,24 @@ def _both(space: Space, config: Config, name: str, waiting: float) -> Iterator[O
 
 def _tiles(space: Space, config: Config, script: Script) -> Iterator[Offer]:
     """Yield whole tiles of a product of matrices: what changes both extents, the step and the warps at once no single change leads to."""
-    every = blocks(space)
+    values = {parameter.name: parameter.values for parameter in space.parameters}
+    every = [name for name in blocks(space) if len(values[name]) > 1]
     sides = [name for name in every if name in divided(script)]
     steps = [name for name in every if name not in sides]
-    if len(sides) != _SIDES or len(steps) > 1 or together(script):
+    if together(script) or len(steps) > 1 or (len(sides) != _SIDES and (len(sides), len(steps)) != (1, 1)):
         return
-    values = {parameter.name: parameter.values for parameter in space.parameters}
-    for tried in _TILES:
+    for tried in _TILES if len(sides) == _SIDES else _ROUNDS:
         tile: dict[str, Scalar] = dict(zip((*sides, *steps), tried.extents, strict=False))
         whole = {**tile, "num_warps": tried.warps, "num_stages": tried.stages}
         change = {name: value for name, value in whole.items() if config[name] != value}
-        if change.keys() & tile.keys() and all(value in values[name] for name, value in change.items()):
-            yield _offer(
-                "larger-tile",
-                change,
-                (0.9, 1.5),
-                f"tiles of {'x'.join(map(str, tried.extents))} with {tried.warps} warps",
-            )
+        if (
+            len(change) > 1
+            and change.keys() & tile.keys()
+            and all(value in values[name] for name, value in change.items())
+        ):
+            extents = "x".join(str(extent) for extent in tried.extents if extent)
+            why = f"tiles of {extents} with {tried.warps} warps"
+            yield _offer("larger-tile", change, (0.9, 1.5 if len(sides) == _SIDES else 1.4), why)
 
 
 def _stages(space: Space, config: Config, *, product: bool) -> Iterator[Offer]:

@@ -147,9 +147,13 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
                 case ast.Call() if text.is_call(node, "range", "static_range", "cdiv") or _plain_range(node):
                     stepping |= _names(node)
                 case ast.Compare(comparators=[size]):
-                    sizes = {one for name in _names(node.left) for one in ranges.get(name, ())}
-                    sizes |= {one for call in text.calls(node.left, "arange") for one in _names(call)}
-                    stepping |= {one for one in sizes if _halved(scene, one, size)}
+                    ends = {end for name in _names(node.left) for end in ranges.get(name, ())} | _ends(text, node.left)
+                    stepping |= {
+                        name
+                        for end in ends
+                        if _halved(scene, end, size)
+                        for name in _names(ast.parse(end, mode="eval"))
+                    }
                 case ast.BinOp(op=ast.Mult()):
                     names = _names(node)
                     stepping |= names if names & varying else names - uncounted
@@ -160,9 +164,9 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
     return frozenset(used - stepping)
 
 
-def _halved(scene: Scene, name: str, size: ast.expr) -> bool:
+def _halved(scene: Scene, extent_text: str, size: ast.expr) -> bool:
     """Tell whether half of an extent may be enough for what a mask leaves of it."""
-    extent, number = scene.number(name), scene.number(ast.unparse(size))
+    extent, number = scene.number(extent_text), scene.number(ast.unparse(size))
     return extent is None or number is None or extent >= 2 * number
 
 
@@ -170,7 +174,7 @@ def _varying(function: ast.FunctionDef) -> set[str]:
     """Return the variables that loops give one value after the other."""
     names: set[str] = set()
     for node in ast.walk(function):
-        if isinstance(node, ast.For) or isinstance(node, ast.AugAssign):
+        if isinstance(node, ast.For | ast.AugAssign):
             names |= _names(node.target)
     return names
 
@@ -180,17 +184,21 @@ def _plain_range(node: ast.Call) -> bool:
 
 
 def _ranges(script: Script, function: ast.FunctionDef) -> Mapping[str, set[str]]:
-    """Return by variable the constants that ranges have which it was made of, through other variables."""
+    """Return by variable where ranges end which it was made of, through other variables, as the text says it."""
     made: dict[str, set[str]] = {}
     for _ in range(_DEEP):
         for node in ast.walk(function):
             if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
-                sizes = {size for call in script.calls(node.value, "arange") for size in _names(call)}
+                sizes = _ends(script, node.value)
                 sizes |= {size for name in _names(node.value) for size in made.get(name, ())}
                 for target in node.targets if isinstance(node, ast.Assign) else (node.target,):
                     for name in _names(target):
                         made.setdefault(name, set()).update(sizes)
     return made
+
+
+def _ends(script: Script, node: ast.AST) -> set[str]:
+    return {ast.unparse(call.args[-1]) for call in script.calls(node, "arange") if call.args}
 
 
 def _names(node: ast.AST) -> set[str]:

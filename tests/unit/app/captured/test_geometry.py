@@ -147,3 +147,22 @@ def test_where_matrices_are_multiplied_other_sides_of_the_same_size_grow_too():
     assert {"ROWS": 64, "BLOCK": 64} in rows
     assert {"ROWS": 64, "BLOCK": 64, "STEP": 64, "num_warps": 8} in rows
     assert not any("HEAD" in row for row in rows)
+
+
+def test_rounds_over_keys_are_offered_tiles_of_rows_and_steps():
+    text = """import triton.language as tl
+
+
+def scaled(z, x, y, n, ROWS: tl.constexpr, KEYS: tl.constexpr, HEAD: tl.constexpr):
+    at = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    for first in range(0, (tl.program_id(0) + 1) * ROWS, KEYS):
+        tl.store(z + at, tl.dot(x, y))
+"""
+    extents = [Parameter(name, (16, 32, 64, 128), "", "extent of a block") for name in ("ROWS", "KEYS")]
+    head = Parameter("HEAD", (64,), "", "extent of a block")
+    space = Space((*extents, head, Parameter("num_warps", (2, 4, 8)), Parameter("num_stages", (1, 2, 3, 4))))
+    config = Config(ROWS=64, KEYS=32, HEAD=64, num_warps=4, num_stages=3)
+    rows = offers(space, config, Script(text, "scaled"), {"programs": 9999, "units": 132})
+    tiles = [one.changes for one in rows if one.technique == "larger-tile"]
+    assert {"ROWS": 128, "KEYS": 128, "num_warps": 8} in tiles
+    assert {"ROWS": 128, "num_stages": 4} in tiles

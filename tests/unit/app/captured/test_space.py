@@ -146,3 +146,11 @@ def test_what_nothing_steps_by_is_the_problems_own():
 def test_what_steps_or_is_cut_by_half_may_change(stepping):
     values, _ = made(HEADS.replace("at = tl.arange(0, HEAD)", stepping), KEYS=32, HEAD=64, ROUND=1)
     assert len(values["HEAD"]) > 2
+
+
+def test_halves_of_a_row_that_is_masked_are_its_own():
+    halves = HEADS.replace(
+        "at = tl.arange(0, HEAD)", "at = tl.arange(0, HEAD // 2)\n    tl.store(y + at, 1.0, mask=at < 64 // 2)"
+    )
+    assert made(halves, KEYS=32, HEAD=64, ROUND=1)[0]["HEAD"] == (64,)
+    assert len(made(halves, KEYS=32, HEAD=256, ROUND=1)[0]["HEAD"]) > 2

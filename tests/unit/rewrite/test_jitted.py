@@ -7,6 +7,8 @@ import pytest
 from hotloop.rewrite.form import Keeps
 from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.form import RefusedError, Script
+from hotloop.rewrite.jitted.inlined import inlined
+from hotloop.rewrite.jitted.tiles import followed, together
 from hotloop.rewrite.writes import written
 
 ROWS = [(rewrite, example) for rewrite in catalogue.rewrites() for example in rewrite.examples]
@@ -216,3 +218,96 @@ def test_what_would_compute_something_else_is_refused(rewrite, body):
     text = f"{head}    a = tl.arange(0, 64)\n    {body}\n\n\n@triton.jit\ndef own(B: tl.constexpr):\n    return tl.arange(0, B)\n"
     with pytest.raises(RefusedError):
         catalogue.rewritten(Script(text, "f"), {rewrite: {"loop-lanes": 32, "rows-per-program": 4}.get(rewrite, 1)})
+
+
+PARTS = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def walk(acc, x, n, at, BLOCK: tl.constexpr, STAGE: tl.constexpr):
+    \"\"\"Adds what stands in its part.\"\"\"
+    lo = 0
+    if STAGE == 2:
+        lo = n  # the second part
+    x += lo
+    for k in range(0, n, BLOCK):
+        acc += tl.load(x + at)
+        x += BLOCK
+    return acc, x
+
+
+@triton.jit
+def whole(y, x, n, BLOCK: tl.constexpr, STAGE: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    acc = tl.zeros((BLOCK,), tl.float32)
+    acc, _ = walk(acc, x, n, at, BLOCK, 4 - STAGE)
+    total, end = walk(acc, x + n, n, at, BLOCK=BLOCK, STAGE=2)
+    tl.store(y + at, total)
+"""
+
+
+def test_functions_of_the_file_are_put_in_where_they_are_called():
+    made = inlined(Script(PARTS, "whole"))
+    assert (
+        made.text.partition("def whole")[2]
+        == """(y, x, n, BLOCK: tl.constexpr, STAGE: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    acc = tl.zeros((BLOCK,), tl.float32)
+    x_2 = x
+    lo = 0
+    if (4 - STAGE) == 2:
+        lo = n  # the second part
+    x_2 += lo
+    for k in range(0, n, BLOCK):
+        acc += tl.load(x_2 + at)
+        x_2 += BLOCK
+    _ = x_2
+    acc_2 = acc
+    x_3 = x + n
+    lo_2 = 0
+    if 2 == 2:
+        lo_2 = n  # the second part
+    x_3 += lo_2
+    for k_2 in range(0, n, BLOCK):
+        acc_2 += tl.load(x_3 + at)
+        x_3 += BLOCK
+    total, end = acc_2, x_3
+    tl.store(y + at, total)
+"""
+    )
+    assert inlined(made) is made
+
+
+@pytest.mark.parametrize(
+    ("piece", "other"),
+    [
+        ("    lo = 0\n", "    lo = 0\n    if n < 0:\n        return acc, x\n"),
+        ("acc += tl.load(x + at)", "acc += 1.0"),
+        ("@triton.jit\ndef walk", "@triton.jit(noinline=True)\ndef walk"),
+        ("def walk(acc, x,", "def walk(acc, x, *rest,"),
+    ],
+)
+def test_functions_that_return_early_or_read_nothing_stay_where_they_are(piece, other):
+    script = Script(PARTS.replace(piece, other).replace("for k in range(0, n, BLOCK):", "if n > 0:"), "whole")
+    assert inlined(script) is script
+
+
+def test_a_rewrite_finds_loops_that_stand_in_other_functions():
+    script = Script(PARTS, "whole")
+    assert catalogue.possible("loop-stages", script)[1:]
+    text = catalogue.rewritten(script, {"loop-stages": 3}).text
+    assert text.count("tl.range(0, n, BLOCK, num_stages=3)") == 2
+    assert catalogue.rewritten(script, {}).text == PARTS
+    assert set(catalogue.lines("loop-stages", script)) <= set(range(20, 30))  # where the kernel calls them
+
+
+def test_extents_that_one_number_of_programs_counts_change_together():
+    body = "    a = tl.program_id(0) * A + tl.arange(0, A)\n    b = tl.program_id(0) * B + tl.arange(0, B)\n    tl.store(y + a, b)\n"
+    script = Script(f"import triton.language as tl\n\n\ndef f(y, A, B):\n{body}", "f")
+    own = {"A": 32, "B": 64}
+    assert together(script) == (("A", "B"),)
+    with pytest.raises(ValueError, match="grow and shrink together"):
+        followed(script, own, 1, {"A": 64, "B": 64})
+    (part,) = followed(script, own, 1, {"A": 64, "B": 128})
+    assert part.grid((10,)) == (5,)

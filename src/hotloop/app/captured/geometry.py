@@ -16,8 +16,9 @@ from hotloop.model.kernel import Offer
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Space
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.scene import WARP
-from hotloop.rewrite.jitted.tiles import divided
+from hotloop.rewrite.jitted.tiles import divided, together
 
 _EACH = 16
 """Elements of a block for each thread at which most memory-bound kernels are fastest: two loads of 16 bytes in half precision."""
@@ -48,6 +49,15 @@ _TILES = (
     _Tile((64, 128, 64), warps=4, stages=4),
 )
 """Tiles of products in 16 bits that published autotuners list for Hopper, the largest first."""
+_ROUNDS = (
+    _Tile((128, 128, 0), warps=8, stages=3),
+    _Tile((128, 64, 0), warps=4, stages=3),
+    _Tile((128, 64, 0), warps=8, stages=3),
+    _Tile((64, 64, 0), warps=4, stages=3),
+    _Tile((64, 128, 0), warps=4, stages=3),
+    _Tile((128, 32, 0), warps=4, stages=4),
+)
+"""The same where a program goes through one side in rounds, as attention goes through its keys: rows and the step of a round."""
 
 
 def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]) -> Iterator[Offer]:
@@ -59,13 +69,18 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
         script: its text.
         grid: ``programs`` of the launch and ``units`` of the device.
     """
-    product = next(script.calls(script.kernel, "dot"), None) is not None
+    script = inlined(script)
+    product = any(next(script.calls(function, "dot"), None) for function in script.reached)
     widest = _held(space, config, script)
     loops = any(isinstance(node, ast.For | ast.While) for function in script.reached for node in ast.walk(function))
     yield from _warps(space, config, widest, product=product)
     waiting = max(1.0, grid["units"] / max(1, grid["programs"]))  # units without a program, over those that have one
     idle = dict.fromkeys(divided(script), waiting)
-    yield from _blocks(space, config, grid, widest, idle, product=product)
+    groups = [group for group in together(script) if all(name in blocks(space) for name in group)]
+    alone = tuple(name for name in blocks(space) if not any(name in group for group in groups))
+    yield from _blocks(space, config, grid, widest, idle, alone, product=product)
+    for group in groups:
+        yield from _grown(space, config, group, product=product)
     if loops:
         yield from _stages(space, config, product=product)
     if product:
@@ -117,11 +132,18 @@ def _warps(space: Space, config: Config, widest: int, *, product: bool) -> Itera
 
 
 def _blocks(
-    space: Space, config: Config, grid: Mapping[str, int], widest: int, idle: Mapping[str, float], *, product: bool
+    space: Space,
+    config: Config,
+    grid: Mapping[str, int],
+    widest: int,
+    idle: Mapping[str, float],
+    names: tuple[str, ...],
+    *,
+    product: bool,
 ) -> Iterator[Offer]:
     own_warps = config["num_warps"]
     assert isinstance(own_warps, int)
-    for name in blocks(space):
+    for name in names:
         for value, step in _around(space, config, name, 1 if product else 2):
             if step > 0 and name in idle and grid["programs"] < _FEW * grid["units"] and not product:
                 continue
@@ -133,6 +155,28 @@ def _blocks(
             yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")
         if not product:
             yield from _both(space, config, name, idle.get(name, 1.0))
+
+
+def _grown(space: Space, config: Config, group: tuple[str, ...], *, product: bool) -> Iterator[Offer]:
+    """Yield blocks that one number of programs counts, all of them larger or smaller by as much, with the warps as they are or twice as many.
+
+    Where matrices are multiplied the other extents of the same size grow with them, too: a product is as fast as its smallest side lets it.
+    """
+    own, values = int(config["num_warps"]), {parameter.name: parameter.values for parameter in space.parameters}
+    extents = {int(config[name]) for name in group}
+    free = [name for name in blocks(space) if len(values[name]) > 1]
+    alike = tuple(name for name in free if int(config[name]) in extents) if product else group
+    for names, step in ((group, 1), (alike, 1), (group, 2), (alike, 2), (group, -1)):
+        grown: dict[str, Scalar] = {
+            name: int(config[name]) * 2**step if step > 0 else int(config[name]) // 2 for name in names
+        }
+        if (names is not group and alike == group) or not all(value in values[name] for name, value in grown.items()):
+            continue
+        why = f"{', '.join(f'{name}={value}' for name, value in grown.items())}: they go together"
+        gain = (0.9, 1.5 if product and step > 0 else 1.1)
+        yield _offer("work-per-item", grown, gain, why)
+        if step > 0 and 2 * own in values["num_warps"]:
+            yield _offer("work-per-item", {**grown, "num_warps": 2 * own}, gain, f"{why}, with {2 * own} warps")
 
 
 def _spread(waiting: float, step: float) -> float:
@@ -155,23 +199,24 @@ def _both(space: Space, config: Config, name: str, waiting: float) -> Iterator[O
 
 def _tiles(space: Space, config: Config, script: Script) -> Iterator[Offer]:
     """Yield whole tiles of a product of matrices: what changes both extents, the step and the warps at once no single change leads to."""
-    every = blocks(space)
+    values = {parameter.name: parameter.values for parameter in space.parameters}
+    every = [name for name in blocks(space) if len(values[name]) > 1]
     sides = [name for name in every if name in divided(script)]
     steps = [name for name in every if name not in sides]
-    if len(sides) != _SIDES or len(steps) > 1:
+    if together(script) or len(steps) > 1 or (len(sides) != _SIDES and (len(sides), len(steps)) != (1, 1)):
         return
-    values = {parameter.name: parameter.values for parameter in space.parameters}
-    for tried in _TILES:
+    for tried in _TILES if len(sides) == _SIDES else _ROUNDS:
         tile: dict[str, Scalar] = dict(zip((*sides, *steps), tried.extents, strict=False))
         whole = {**tile, "num_warps": tried.warps, "num_stages": tried.stages}
         change = {name: value for name, value in whole.items() if config[name] != value}
-        if change.keys() & tile.keys() and all(value in values[name] for name, value in change.items()):
-            yield _offer(
-                "larger-tile",
-                change,
-                (0.9, 1.5),
-                f"tiles of {'x'.join(map(str, tried.extents))} with {tried.warps} warps",
-            )
+        if (
+            len(change) > 1
+            and change.keys() & tile.keys()
+            and all(value in values[name] for name, value in change.items())
+        ):
+            extents = "x".join(str(extent) for extent in tried.extents if extent)
+            why = f"tiles of {extents} with {tried.warps} warps"
+            yield _offer("larger-tile", change, (0.9, 1.5 if len(sides) == _SIDES else 1.4), why)
 
 
 def _stages(space: Space, config: Config, *, product: bool) -> Iterator[Offer]:

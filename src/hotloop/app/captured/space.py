@@ -12,6 +12,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrites
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.scene import Scene, met
 from hotloop.rewrite.jitted.tiles import PART, divided
 
@@ -59,16 +60,16 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     wider, least = _wider(launched, script), _least(launched, script)
     seeds = captured.tuner.configs if captured.tuner else ()
     parts = {name for name, axis in divided(script).items() if axis == PART and not launched.grids}
-    problems, shaping = _sizes(script), _shaping(script, script.kernel)
-    few = _following(launched, script)
+    shaping, few = _shaping(script, script.kernel), _following(launched, script)
+    problems, whole = _sizes(script), _whole(launched, script) - few
     for name, value in constants(launched).items():
         listed = any(name in seed for seed in seeds)
         if name in problems or name in OPTIONS or name in parts or not (listed or name in shaping):
             continue
         fewest = 1 if name in few else _FEWEST
-        if values := _extents(
-            value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0), fewest
-        ):
+        values = _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0), fewest)
+        if values:
+            values = (value,) if name in whole and not listed and value is not None else values
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
             assert value is not None
             start[name] = value
@@ -127,6 +128,81 @@ def _sizes(script: Script) -> frozenset[str]:
         elif isinstance(node, ast.Call) and script.is_call(node, "arange", "zeros", "full", "make_block_ptr"):
             blocks |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
     return frozenset(compared - blocks | own)
+
+
+def _whole(launched: Launched, script: Script) -> frozenset[str]:
+    """Return the constants that are extents of what a program does once: nothing steps by them, and no mask leaves out half of them.
+
+    Other ones would compute something else, such as a head of attention of another size.
+    """
+    text, uncounted, scene = inlined(script), without_effect(launched.grids), Scene(values=_numbers(launched))
+    own = {one.name for one in text.functions}
+    used, stepping = set(), set()
+    for function in text.reached:
+        ranges, varying = _ranges(text, function), _varying(function)
+        for node in ast.walk(function):
+            match node:
+                case ast.Call() if text.is_call(node, "arange"):
+                    used |= _names(node)
+                case ast.Call() if text.is_call(node, "range", "static_range", "cdiv") or _plain_range(node):
+                    stepping |= _names(node)
+                case ast.Compare(comparators=[size]):
+                    ends = {end for name in _names(node.left) for end in ranges.get(name, ())} | _ends(text, node.left)
+                    stepping |= {
+                        name
+                        for end in ends
+                        if _halved(scene, end, size)
+                        for name in _names(ast.parse(end, mode="eval"))
+                    }
+                case ast.BinOp(op=ast.Mult()):
+                    names = _names(node)
+                    stepping |= names if names & varying else names - uncounted
+                case ast.BinOp(op=ast.FloorDiv() | ast.Mod(), right=step) | ast.AugAssign(value=step):
+                    stepping |= _names(step)
+                case ast.Call(func=ast.Name(id=name), args=args) if name not in own:
+                    stepping |= {part for given in args for part in _names(given)}
+    return frozenset(used - stepping)
+
+
+def _halved(scene: Scene, extent_text: str, size: ast.expr) -> bool:
+    """Tell whether half of an extent may be enough for what a mask leaves of it."""
+    extent, number = scene.number(extent_text), scene.number(ast.unparse(size))
+    return extent is None or number is None or extent >= 2 * number
+
+
+def _varying(function: ast.FunctionDef) -> set[str]:
+    """Return the variables that loops give one value after the other."""
+    names: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.For | ast.AugAssign):
+            names |= _names(node.target)
+    return names
+
+
+def _plain_range(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == "range"
+
+
+def _ranges(script: Script, function: ast.FunctionDef) -> Mapping[str, set[str]]:
+    """Return by variable where ranges end which it was made of, through other variables, as the text says it."""
+    made: dict[str, set[str]] = {}
+    for _ in range(_DEEP):
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
+                sizes = _ends(script, node.value)
+                sizes |= {size for name in _names(node.value) for size in made.get(name, ())}
+                for target in node.targets if isinstance(node, ast.Assign) else (node.target,):
+                    for name in _names(target):
+                        made.setdefault(name, set()).update(sizes)
+    return made
+
+
+def _ends(script: Script, node: ast.AST) -> set[str]:
+    return {ast.unparse(call.args[-1]) for call in script.calls(node, "arange") if call.args}
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _of_itself(script: Script, node: ast.Compare) -> bool:

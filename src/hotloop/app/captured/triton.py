@@ -30,6 +30,7 @@ from hotloop.model.record import Record, Scalar
 from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.inlined import live
 from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
 from hotloop.rewrite.jitted.tiles import followed
 from hotloop.rewrite.writes import read, taken, written
@@ -81,6 +82,7 @@ class _Made:
         except RefusedError as reason:
             raise UsageError(f"{folder / captured.source} is damaged: {reason}; capture the program again.") from None
         self.outputs = _outputs(written(text, captured.entry), launches)
+        self.live = tuple(live(self.script, spaces.constants(launch)) for launch in launches)
         self.oracle = Oracle(self, limit_s)
 
     def kernel(self) -> Kernel:
@@ -301,7 +303,7 @@ class _Made:
         offers = []
         script = catalogue.before(rewrite.name, self.script, config)
         for place, value in enumerate(catalogue.possible(rewrite.name, script)[1:]):
-            gain = rewrite.predicted(script, scene, value)
+            gain = rewrite.predicted(catalogue.seen(rewrite.name, script), scene, value)
             condition = catalogue.guard(rewrite.name, script, value)
             change: dict[str, Scalar] = {rewrite.name: value}
             if condition and not holds(condition, scene.facts):

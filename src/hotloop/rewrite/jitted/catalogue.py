@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import cast
@@ -9,7 +10,8 @@ from typing import cast
 from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.catalogue import InapplicableError
-from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script, changed
+from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.scene import Relaunch
 
 METHODS = "hotloop.rewrite.jitted.methods"
@@ -23,12 +25,31 @@ def rewrites() -> tuple[Rewrite, ...]:
     return tuple(sorted(loaded, key=lambda one: (one.order, one.name)))
 
 
+@lru_cache(maxsize=1024)
+def seen(name: str, script: Script) -> Script:
+    """Return the text that a rewrite is applied to: with the kernel's functions put into it where that lets it change more."""
+    rewrite = _named(name)
+    whole = script if rewrite.reaches else inlined(script)
+    return whole if whole is not script and _changes(rewrite, whole) > _changes(rewrite, script) else script
+
+
+def _named(name: str) -> Rewrite:
+    return next(rewrite for rewrite in rewrites() if rewrite.name == name)
+
+
+def _changes(rewrite: Rewrite, script: Script) -> int:
+    """Return how many lines a rewrite writes at most."""
+    lines = Counter(script.text.splitlines())
+    texts = [rewrite.apply(script, value).text for value in rewrite.possible(script)[1:]]
+    return max((sum((Counter(text.splitlines()) - lines).values()) for text in texts), default=0)
+
+
 @lru_cache(maxsize=256)
 def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Script:
     by_name = {rewrite.name: rewrite for rewrite in rewrites()}
     for name, value in wanted:
         try:
-            script = by_name[name].apply(script, value)
+            script = by_name[name].apply(seen(name, script), value)
         except RefusedError as reason:
             raise InapplicableError(name, script.entry, str(reason)) from None
     return script
@@ -37,18 +58,18 @@ def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Scrip
 @lru_cache(maxsize=256)
 def possible(name: str, script: Script) -> tuple[int | str, ...]:
     """Return the values of a rewrite that apply to a text as it was found, off first."""
-    return next(rewrite for rewrite in rewrites() if rewrite.name == name).possible(script)
+    return _named(name).possible(seen(name, script))
 
 
 @lru_cache(maxsize=256)
 def reachable(name: str, script: Script) -> tuple[int | str, ...]:
     """Return the values of a rewrite that apply to a text as it was found, or, where none does, as a rewrite that opens it leaves it."""
     values = possible(name, script)
-    rewrite = next(one for one in rewrites() if one.name == name)
+    rewrite = _named(name)
     for opening in rewrites() if len(values) == 1 and not rewrite.opens else ():
         if opening.opens and (opening.order, opening.name) < (rewrite.order, rewrite.name):
             for value in possible(opening.name, script)[1:2]:
-                values = max(values, rewrite.possible(_applied(script, ((opening.name, value),))), key=len)
+                values = max(values, possible(name, _applied(script, ((opening.name, value),))), key=len)
     return values
 
 
@@ -62,13 +83,16 @@ def before(name: str, script: Script, wanted: Mapping[str, Scalar]) -> Script:
 @lru_cache(maxsize=256)
 def lines(name: str, script: Script) -> tuple[int, ...]:
     """Return the lines of a text that a rewrite changes first."""
-    return next(rewrite for rewrite in rewrites() if rewrite.name == name).lines(script)
+    whole = seen(name, script)
+    if whole is script:
+        return _named(name).lines(script)
+    return next((changed(script.text, _named(name).apply(whole, one).text) for one in possible(name, script)[1:2]), ())
 
 
 @lru_cache(maxsize=512)
 def guard(name: str, script: Script, value: int | str) -> str:
     """Return what the parameters of a launch must satisfy for one rewrite."""
-    return next(rewrite for rewrite in rewrites() if rewrite.name == name).guard(script, value)
+    return _named(name).guard(seen(name, script), value)
 
 
 def rewritten(script: Script, wanted: Mapping[str, Scalar]) -> Script:
@@ -102,5 +126,5 @@ def guards(script: Script, wanted: Mapping[str, Scalar]) -> tuple[str, ...]:
 
 def relaunches(script: Script, wanted: Mapping[str, Scalar]) -> tuple[Relaunch, ...]:
     """Return how the host must launch the rewritten text otherwise."""
-    each = (rewrite.relaunch(script, value) for rewrite, value in chosen(wanted))
+    each = (rewrite.relaunch(seen(rewrite.name, script), value) for rewrite, value in chosen(wanted))
     return tuple(one for one in each if one is not None)

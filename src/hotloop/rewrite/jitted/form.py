@@ -77,10 +77,16 @@ class Script:
 
     def fresh(self, *wanted: str) -> str:
         """Return the first of some names that the text does not use, or the last with a number behind it."""
-        used = {one.id for node in self._around for one in ast.walk(node) if isinstance(one, ast.Name)}
-        used |= {node.arg for node in ast.walk(self.kernel) if isinstance(node, ast.arg)}
+        used = self.names
         more = (f"{wanted[-1]}_{number}" for number in count(2))
         return next(name for name in chain(wanted, more) if name not in used)
+
+    @property
+    def names(self) -> set[str]:
+        """Return the names that the kernel and what stands beside functions use, and the functions' own."""
+        used = {one.id for node in self._around for one in ast.walk(node) if isinstance(one, ast.Name)}
+        used |= {node.arg for node in ast.walk(self.kernel) if isinstance(node, ast.arg)}
+        return used | {function.name for function in self.functions}
 
     @property
     def _around(self) -> tuple[ast.stmt, ...]:
@@ -234,6 +240,8 @@ class Rewrite:
     """How the host must launch it otherwise."""
     opens: bool = False
     """True where other rewrites may apply to what it writes that do not apply to the text as it was found."""
+    reaches: bool = False
+    """True where it changes the functions of its file that the kernel calls, too: they need not be put into the kernel first."""
     order: int = 0
     """Place among the rewrites of one kernel: lower ones come first."""
     examples: tuple[Example, ...] = ()
@@ -270,13 +278,19 @@ class Rewrite:
 
     def lines(self, script: Script) -> tuple[int, ...]:
         """Return the lines of a text that it changes first."""
-        from difflib import SequenceMatcher
-
-        for value in self.possible(script)[1:2]:
-            old, new = (one.text.splitlines() for one in (script, self.apply(script, value)))
-            matched = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-            return tuple(first + 1 for kind, first, _, _, _ in matched if kind != "equal")
-        return ()
+        return next((changed(script.text, self.apply(script, one).text) for one in self.possible(script)[1:2]), ())
 
 
-__all__ = ["Cut", "Edit", "Example", "Keeps", "RefusedError", "Rewrite", "Script"]
+def changed(old: str, new: str) -> tuple[int, ...]:
+    r"""Return the lines of a text at which another one begins to differ, counted from 1.
+
+    >>> changed("a\nb\nc\n", "a\nx\nc\n")
+    (2,)
+    """
+    from difflib import SequenceMatcher
+
+    matched = SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False).get_opcodes()
+    return tuple(first + 1 for kind, first, _, _, _ in matched if kind != "equal")
+
+
+__all__ = ["Cut", "Edit", "Example", "Keeps", "RefusedError", "Rewrite", "Script", "changed"]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.scene import Divided
 
 PART = -1
@@ -24,6 +25,7 @@ def divided(script: Script) -> Mapping[str, int]:
     >>> divided(Script(text, "f"))
     {'B': 1}
     """
+    script = inlined(script)
     meaning = _meaning(script)
     names = {argument.arg for argument in script.kernel.args.args}
     counted = {_dimension(call) for call in script.calls(script.kernel, "num_programs")}
@@ -52,14 +54,43 @@ def followed(
     Raises:
         ValueError: a changed extent divides something else than a dimension of the launch.
     """
-    parts = []
+    parts: dict[int, Divided] = {}
     for name, axis in divided(script).items():
         before, new = own.get(name), config.get(name)
         if before != new and isinstance(before, int) and isinstance(new, int) and min(before, new) > 0:
             if not 0 <= axis < dimensions:
                 raise ValueError(f"how many programs there are for {name}={new} is not known")
-            parts.append(Divided(constant=name, own=before, new=new, axis=axis))
-    return tuple(parts)
+            parts[axis] = Divided(constant=name, own=before, new=new, axis=axis)
+    for group in together(script):
+        pairs = [(own.get(name), config.get(name)) for name in group]
+        ratios = {new / old for old, new in pairs if isinstance(old, int) and isinstance(new, int) and old}
+        if len(ratios) > 1:
+            raise ValueError(
+                f"{' and '.join(group)} are counted by one number of programs: they grow and shrink together"
+            )
+    return tuple(parts.values())
+
+
+@lru_cache(maxsize=256)
+def together(script: Script) -> tuple[tuple[str, ...], ...]:
+    r"""Return the constants that are extents of blocks of one dimension's programs, where that are several.
+
+    >>> text = "import triton.language as tl\ndef f(x, A, B):\n    p = tl.program_id(0)\n    a = p * A + tl.arange(0, A)\n"
+    >>> together(Script(text + "    b = p * B + tl.arange(0, B)", "f"))
+    (('A', 'B'),)
+    """
+    whole = inlined(script)
+    ranged = {
+        ast.unparse(call.args[1])
+        for function in whole.reached
+        for call in whole.calls(function, "arange")
+        if len(call.args) > 1
+    }
+    axes: dict[int, list[str]] = {}
+    for name, axis in divided(script).items():
+        if axis != PART and name in ranged:
+            axes.setdefault(axis, []).append(name)
+    return tuple(tuple(group) for group in axes.values() if len(group) > 1)
 
 
 def _meaning(script: Script) -> dict[str, ast.expr | None]:
@@ -88,6 +119,10 @@ def _axis(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr | None]
             return _axis(script, value, meaning, depth + 1)
         case ast.Call(args=[value, *_]) if script.is_call(node, "cast"):
             return _axis(script, value, meaning, depth + 1)
+        case ast.BinOp(
+            op=ast.Sub() | ast.Add(), left=left, right=ast.Constant()
+        ):  # where the next program's block begins
+            return _axis(script, left, meaning, depth + 1)
         case ast.BinOp(op=ast.FloorDiv() | ast.Mod() | ast.Sub() | ast.Add(), left=left, right=right):
             parts = (_axis(script, left, meaning, depth + 1), _axis(script, right, meaning, depth + 1))
             return None if parts == (None, None) else PART
@@ -101,4 +136,4 @@ def _dimension(call: ast.Call) -> int:
     return given.value if isinstance(given, ast.Constant) and isinstance(given.value, int) else PART
 
 
-__all__ = ["PART", "divided", "followed"]
+__all__ = ["PART", "divided", "followed", "together"]

@@ -95,3 +95,74 @@ def test_where_units_have_no_program_smaller_blocks_promise_as_much_as_more_of_t
     high = {change["BLOCK"]: high for change, high in offered(2048, 4, programs=programs) if set(change) == {"BLOCK"}}
     assert high[512] == pytest.approx(most, rel=0.1)
     assert high.get(4096, 1.0) < 1.2  # units would wait for still fewer
+
+
+def test_blocks_that_go_together_are_offered_together():
+    text = TEXT.replace(
+        "    tl.store(", "    to = tl.program_id(0) * ROWS + tl.arange(0, ROWS)\n    tl.store("
+    ).replace("BLOCK: tl", "ROWS: tl.constexpr, BLOCK: tl")
+    extents = tuple(Parameter(name, (16, 32, 64, 128), "", "extent of a block") for name in ("ROWS", "BLOCK"))
+    space = Space((*extents, Parameter("num_warps", (2, 4, 8)), Parameter("num_stages", (3,))))
+    config = Config(ROWS=32, BLOCK=64, num_warps=4, num_stages=3)
+    rows = [
+        dict(one.changes) for one in offers(space, config, Script(text, "scaled"), {"programs": 9999, "units": 132})
+    ]
+    assert {"ROWS": 64, "BLOCK": 128} in rows
+    assert {"ROWS": 16, "BLOCK": 32} in rows
+    assert {"ROWS": 64, "BLOCK": 128, "num_warps": 8} in rows
+    assert not any(("ROWS" in row) != ("BLOCK" in row) for row in rows)
+
+
+def test_a_product_in_another_function_of_the_file_is_one():
+    text = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def step(acc, x, y, BLOCK: tl.constexpr, N):
+    for _ in range(0, N, BLOCK):
+        acc = tl.dot(tl.load(x), tl.load(y), acc)
+    return acc
+
+
+@triton.jit
+def scaled(z, x, y, N, BLOCK: tl.constexpr):
+    acc = step(tl.zeros((BLOCK, BLOCK), tl.float32), x, y, BLOCK, N)
+    tl.store(z + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)[:, None], acc)
+"""
+    stages = {change.get("num_stages") for change, _ in offered(128, 4, text)}
+    assert 5 in stages
+
+
+def test_where_matrices_are_multiplied_other_sides_of_the_same_size_grow_too():
+    text = TEXT.replace("    tl.store(", "    to = tl.program_id(0) * ROWS + tl.arange(0, ROWS)\n    tl.dot(x, y)\n    tl.store(").replace(
+        "BLOCK: tl", "ROWS: tl.constexpr, STEP: tl.constexpr, HEAD: tl.constexpr, BLOCK: tl"
+    )  # fmt: skip
+    extents = (*(Parameter(name, (16, 32, 64, 128), "", "extent of a block") for name in ("ROWS", "BLOCK", "STEP")), Parameter("HEAD", (32,), "", "extent of a block"))  # fmt: skip
+    space = Space((*extents, Parameter("num_warps", (2, 4, 8)), Parameter("num_stages", (3,))))
+    config = Config(ROWS=32, BLOCK=32, STEP=32, HEAD=32, num_warps=4, num_stages=3)
+    rows = [
+        dict(one.changes) for one in offers(space, config, Script(text, "scaled"), {"programs": 9999, "units": 132})
+    ]
+    assert {"ROWS": 64, "BLOCK": 64} in rows
+    assert {"ROWS": 64, "BLOCK": 64, "STEP": 64, "num_warps": 8} in rows
+    assert not any("HEAD" in row for row in rows)
+
+
+def test_rounds_over_keys_are_offered_tiles_of_rows_and_steps():
+    text = """import triton.language as tl
+
+
+def scaled(z, x, y, n, ROWS: tl.constexpr, KEYS: tl.constexpr, HEAD: tl.constexpr):
+    at = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    for first in range(0, (tl.program_id(0) + 1) * ROWS, KEYS):
+        tl.store(z + at, tl.dot(x, y))
+"""
+    extents = [Parameter(name, (16, 32, 64, 128), "", "extent of a block") for name in ("ROWS", "KEYS")]
+    head = Parameter("HEAD", (64,), "", "extent of a block")
+    space = Space((*extents, head, Parameter("num_warps", (2, 4, 8)), Parameter("num_stages", (1, 2, 3, 4))))
+    config = Config(ROWS=64, KEYS=32, HEAD=64, num_warps=4, num_stages=3)
+    rows = offers(space, config, Script(text, "scaled"), {"programs": 9999, "units": 132})
+    tiles = [one.changes for one in rows if one.technique == "larger-tile"]
+    assert {"ROWS": 128, "KEYS": 128, "num_warps": 8} in tiles
+    assert {"ROWS": 128, "num_stages": 4} in tiles

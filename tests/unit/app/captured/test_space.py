@@ -111,3 +111,46 @@ def test_a_few_rows_are_a_block_where_the_grid_follows_them():
     text = (TEXT.partition("    at =")[0] + row).replace("BLOCK: tl", "ROWS: tl")
     assert made(text, ROWS=2)[0]["ROWS"] == (1, 2, 4, 8, 16, 32)
     assert "ROWS" not in made(text.replace("tl.program_id(0) * ROWS", "tl.program_id(0) * n"), ROWS=2)[0]
+
+
+HEADS = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def scaled(y, x, n, KEYS: tl.constexpr, HEAD: tl.constexpr, ROUND: tl.constexpr):
+    at = tl.arange(0, HEAD)
+    for first in range(0, n, KEYS):
+        key = first + tl.arange(0, KEYS)
+        tl.store(y + key[:, None] * 64 + at[None, :], tl.load(x + key[:, None] * 64 + at[None, :]))
+"""
+
+
+def test_what_nothing_steps_by_is_the_problems_own():
+    values, start = made(HEADS, KEYS=32, HEAD=64, ROUND=1)
+    assert values["HEAD"] == (64,)
+    assert len(values["KEYS"]) > 2
+    assert start["HEAD"] == 64
+
+
+@pytest.mark.parametrize(
+    "stepping",
+    [
+        "at = tl.program_id(0) * HEAD + tl.arange(0, HEAD)",
+        "at = (n % HEAD) + tl.arange(0, HEAD)",
+        "at = tl.arange(0, HEAD)\n    x += HEAD",
+        "at = tl.where(tl.arange(0, HEAD) < 16, 1, 0)",
+        "at = tl.arange(0, HEAD)\n    tl.device_print('', at < ROUND)",
+    ],
+)
+def test_what_steps_or_is_cut_by_half_may_change(stepping):
+    values, _ = made(HEADS.replace("at = tl.arange(0, HEAD)", stepping), KEYS=32, HEAD=64, ROUND=1)
+    assert len(values["HEAD"]) > 2
+
+
+def test_halves_of_a_row_that_is_masked_are_its_own():
+    halves = HEADS.replace(
+        "at = tl.arange(0, HEAD)", "at = tl.arange(0, HEAD // 2)\n    tl.store(y + at, 1.0, mask=at < 64 // 2)"
+    )
+    assert made(halves, KEYS=32, HEAD=64, ROUND=1)[0]["HEAD"] == (64,)
+    assert len(made(halves, KEYS=32, HEAD=256, ROUND=1)[0]["HEAD"]) > 2

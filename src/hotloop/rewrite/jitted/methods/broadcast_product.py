@@ -112,6 +112,7 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     gain=(0.8, 4.0),
+    reaches=True,
     order=5,
     examples=(
         Example(_BEFORE, _after(_ONE, _OTHER), 1),

@@ -168,6 +168,7 @@ REWRITE = Rewrite(
     apply=apply,
     gain=(0.98, 1.2),
     expects=expects,
+    reaches=True,
     order=70,
     examples=(
         Example(_BEFORE, _DIVISORS, "divisors"),

@@ -67,6 +67,7 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     gain=(0.99, 1.1),
+    reaches=True,
     order=5,
     examples=(
         Example(_BEFORE, _BEFORE.replace("acc += tl.dot(left, right)", "acc = tl.dot(left, right, acc)")),

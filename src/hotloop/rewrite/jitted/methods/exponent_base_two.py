@@ -48,6 +48,7 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     gain=(0.98, 1.15),
+    reaches=True,
     order=20,
     examples=(
         Example(

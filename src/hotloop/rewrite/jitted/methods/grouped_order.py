@@ -92,6 +92,7 @@ REWRITE = Rewrite(
     values=(0, 8, 4, 16),
     apply=apply,
     gain=(0.95, 1.3),
+    reaches=True,
     order=2,
     examples=(
         Example(

@@ -152,6 +152,7 @@ REWRITE = Rewrite(
     gain=(0.85, 1.25),
     expects=expects,
     relaunch=lambda script, value: Relaunch(argument=_count(script), each=int(value)),
+    reaches=True,
     order=60,
     examples=(
         Example(_BEFORE, _AFTER, 4),

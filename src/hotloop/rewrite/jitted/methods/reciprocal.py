@@ -128,6 +128,7 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     gain=(0.98, 1.2),
+    reaches=True,
     order=10,
     examples=(
         Example(_BEFORE, _BEFORE.replace("row / total", "row * (1.0 / (total))")),

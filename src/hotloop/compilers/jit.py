@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,7 @@ from hotloop.compilers.offer import Compiled, Request, Result
 from hotloop.compilers.process import Told, ask
 from hotloop.compilers.resources import from_cubin, from_metadata, launched
 from hotloop.errors import MissingExtraError
-from hotloop.host import disassemble, toolchain
+from hotloop.host import disassemble, scratch, toolchain
 from hotloop.model.outcome import CompileFailed
 from hotloop.targets.target import Target
 
@@ -50,7 +49,7 @@ def compile_(request: Request, language: str) -> Result:
         "parameters": list(request.parameters),
         "passed": [one and (one.kind, one.value) for one in request.passed],
     }
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as cache:
+    with scratch.folder() as cache:
         # FMA contraction is spelled out: its default changes between Triton 3.9 and 3.10.
         environment = toolchain.environment(TRITON_CACHE_DIR=cache, TRITON_DEFAULT_FP_FUSION="1")
         reply = ask(CHILD, environment, message, request.limit_s)

@@ -32,10 +32,15 @@ def process_time_s(arguments, tries=6, good_s=0.0):
 
 
 def test_help_and_import_start_quickly():
-    bare_s = process_time_s([sys.executable, "-c", "pass"], tries=10)  # on a busy machine all takes more processor time
     for arguments, most_s in ((["-c", "import hotloop"], 0.1), (["-m", "hotloop", "--help"], 0.15)):
-        allowed_s = max(most_s, 10 * bare_s)
-        assert process_time_s([sys.executable, *arguments], tries=30, good_s=allowed_s) < allowed_s
+        for _ in range(
+            6
+        ):  # where cores share their units with others' work all takes more processor time, NumPy's import, too
+            allowed_s = max(most_s, 1.5 * process_time_s([sys.executable, "-c", "import numpy"], tries=2))
+            took_s = process_time_s([sys.executable, *arguments], good_s=allowed_s)
+            if took_s < allowed_s:
+                break
+        assert took_s < allowed_s
 
 
 @pytest.mark.parametrize("code", ["import hotloop", "import hotloop; hotloop.kernel", "import hotloop.cli.main"])

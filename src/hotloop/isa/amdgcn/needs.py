@@ -113,7 +113,7 @@ class _Ghost:
     operation: _Operation
     cause: tuple[int, Counter]
     weak: bool
-    """True in the world where the wait is one count weaker, not absent."""
+    """True where the question is what happens if the wait lets one more operation be open; False: what happens without the wait."""
 
 
 def walk(function: Function, graph: Sequence[Block] | None = None) -> Walker:

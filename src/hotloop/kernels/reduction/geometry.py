@@ -24,7 +24,7 @@ _BLOCK = 128
 _PAIRS_MOST = 2 * _PACKED * 1024
 """Longest row of which 1024 threads have two vectors each."""
 _SIXTEEN_LEAST = 7 * 2048
-"""Rows of softmax that are longer give 128 threads 15 or 16 vectors each, kept as they came, or are too long for that."""
+"""Longest row of softmax of which 128 threads keep at most 14 vectors of 16-bit numbers each."""
 _REREAD_LEAST = 7 * 4096
 """Rows that are longer would give 512 threads 64 values each, or more."""
 _REREAD_MOST = {"softmax": 65536, "rmsnorm": 32768}

@@ -259,8 +259,8 @@ class Walker:
 
 def _issued(instruction: Instruction, family: Generation, *, parted: bool) -> tuple[Issue, ...]:
     mnemonic, operands = instruction.mnemonic, instruction.operands
-    found = (x for x in issues(mnemonic, operands, family) if x.stream not in SOURCES)
-    return tuple(Issue(x.stream, parts.held(mnemonic, operands, x.holds)) if parted else x for x in found)
+    issued = (x for x in issues(mnemonic, operands, family) if x.stream not in SOURCES)
+    return tuple(Issue(x.stream, parts.held(mnemonic, operands, x.holds)) if parted else x for x in issued)
 
 
 def _next(block: int, successors: Iterable[int], taken: dict[tuple[int, int], int], random: Random) -> int | None:

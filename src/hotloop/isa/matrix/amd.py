@@ -20,16 +20,16 @@ _EIGHT_BITS = ("fp8", "bf8")
 
 def instructions() -> Iterator[Instruction]:
     """Yield every instruction of every AMD target."""
-    known = data.table("matrix")
-    for table in known["mfma"]:
+    tables = data.table("matrix")
+    for table in tables["mfma"]:
         for row, (a, b) in product(table["shapes"], _pairs(table)):
             yield _mfma(table, row, a, b)
-    for table in known["scaled"]:
+    for table in tables["scaled"]:
         yield from _scaled(table)
-    for table in known["smfmac"]:
+    for table in tables["smfmac"]:
         for (a, b), row in product(_pairs(table), table["shapes"]):
             yield _sparse(table, row, a, b)
-    for row in known["wmma"]["shapes"]:
+    for row in tables["wmma"]["shapes"]:
         for generation, (a, b) in product(row["cycles"], _pairs(row)):
             yield _wmma(row, generation, a, b)
 

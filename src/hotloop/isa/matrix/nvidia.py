@@ -18,15 +18,15 @@ _STEP, _COARSE_STEP = 8, 16
 
 def instructions() -> Iterator[Instruction]:
     """Yield every instruction of every NVIDIA target; wgmma once per N."""
-    known = data.table("matrix")
-    for row in known["mma"]["shapes"]:
+    tables = data.table("matrix")
+    for row in tables["mma"]["shapes"]:
         m, n, k = (int(number) for number in row["shape"][1:].replace("n", " ").replace("k", " ").split())
         for out in row["out"]:
             targets = _since(row["since"], own_line=row.get("own_line", False))
             yield _one(
-                "mma.sync.aligned", Family.MMA, (m, n, k), row["operands"], out, 32, targets, known["mma"]["source"]
+                "mma.sync.aligned", Family.MMA, (m, n, k), row["operands"], out, 32, targets, tables["mma"]["source"]
             )
-    group = known["wgmma"]
+    group = tables["wgmma"]
     for kind in group["kinds"]:
         for out in kind["out"]:
             for n in range(_STEP, group["most_n"] + 1, _STEP):

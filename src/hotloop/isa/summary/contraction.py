@@ -141,8 +141,8 @@ def _addend(instruction: Instruction, reads: frozenset[Register]) -> frozenset[R
     if not first and len(operands) <= _PRODUCT + 1:
         return frozenset()
     text = operands[0] if first else operands[_PRODUCT + 1]
-    found = amd.access("v_mov_b32", f"v0, {text.split()[0]}").reads
-    return reads & (frozenset(found) or {text.strip().removesuffix(".reuse")})
+    read = amd.access("v_mov_b32", f"v0, {text.split()[0]}").reads
+    return reads & (frozenset(read) or {text.strip().removesuffix(".reuse")})
 
 
 def _multiplied(found: Sequence[_Tag | None], *, carried: bool) -> tuple[_Tag, bool]:

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
+ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
+"""The macro ELEM of ``_elements.cuh`` for each type of elements in memory."""
+
 
 @cache
 def read(package: str, file: str) -> str:

@@ -82,7 +82,10 @@ def test_a_source_whose_name_is_no_utf_8_is_optimized_and_kept(opencl, run, tmp_
     path.write_text(
         "__kernel void k(__global float *x, int n) {\n    int i = get_global_id(0);\n    if (i < n) x[i] += 1;\n}\n"
     )
-    ended = run("optimize", path, "--size", "n=4000", "--budget", "2", "--quiet", "--no-peers", "--json")
+    for budget_s in ("2", "90"):  # a busy machine may spend the first before there is a baseline
+        ended = run("optimize", path, "--size", "n=4000", "--budget", budget_s, "--quiet", "--no-peers", "--json")
+        if ended.code == 0:
+            break
     assert ended.code == 0, ended.err
     ended.out.encode()
     assert json.loads(ended.out)["state"] == "finished"

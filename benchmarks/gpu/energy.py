@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from hotloop.engine import metered
-from hotloop.host import board, gpuclock
+from hotloop.host.meters import board, gpuclock
 
 ROOT = Path(__file__).resolve().parents[2]
 MATMUL = str(ROOT / "examples/matmul_triton.py")

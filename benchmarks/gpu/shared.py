@@ -20,6 +20,10 @@ from statistics import median
 
 import torch
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "common"))
+
+import alone
+
 from hotloop.app.export.found import found
 from hotloop.cli.options import options
 from hotloop.dispatch import launch, pace
@@ -36,20 +40,6 @@ CASES = (
 ROUNDS = 15
 MOST = 1.02
 """Times that an export's launch may take of hotloop's."""
-ALONE = """
-import importlib.util, runpy, sys, types
-def get_local_kernel(folder, backend=None):  # a stand-in for Hugging Face's kernels, which is not installed here
-    spec = importlib.util.spec_from_file_location("built", folder / "__init__.py", submodule_search_locations=[str(folder)])
-    sys.modules["built"] = module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-sys.modules["hotloop"] = None
-try:
-    import kernels
-except ImportError:
-    sys.modules["kernels"] = types.SimpleNamespace(get_local_kernel=get_local_kernel)
-runpy.run_path(sys.argv[1], run_name="__main__")
-"""
 
 
 def hotloop(*arguments):
@@ -72,10 +62,8 @@ def run_of(case, budget_s, store):
 def tested(folder):
     """Return what the test of an export prints where hotloop cannot be imported."""
     (test,) = folder.rglob("*test*.py")
-    ran = subprocess.run(
-        [sys.executable, "-c", ALONE, str(test)], capture_output=True, text=True, check=False, cwd=folder
-    )
-    return ran.stdout.strip() if not ran.returncode else f"failed: {ran.stderr[-800:]}"
+    ended = alone.ran(test, folder)
+    return ended.stdout.strip() if not ended.returncode else f"failed: {ended.stderr[-800:]}"
 
 
 def module(path):

@@ -10,7 +10,7 @@ import csv
 import re
 from pathlib import Path
 
-from hotloop.metrics.data.nvidia_counters import COUNTERS
+from hotloop.metrics.catalogue import COUNTERS
 
 DEVICE = re.compile(
     r"device__attribute_(display_name|compute_capability|multiprocessor_count|clock_rate|.*memory)|launch__|.*cycles_elapsed\.avg\.per_second$"

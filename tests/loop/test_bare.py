@@ -543,7 +543,10 @@ def test_from_a_source_to_a_patch(tmp_path, capsys):
             main([*words, "--store", store])
         return int(left.value.code or 0), capsys.readouterr().out
 
-    code, out = run("optimize", str(source), "--size", "n=512,m=512", "--budget", "8", "--json", "--quiet")
+    for budget_s in ("8", "90"):  # a busy machine may spend the first before there is a baseline
+        code, out = run("optimize", str(source), "--size", "n=512,m=512", "--budget", budget_s, "--json", "--quiet")
+        if code == 0:
+            break
     assert code == 0, out
     listed = json.loads(run("history", "--json")[1])
     name = (listed if isinstance(listed, list) else listed["runs"])[0]["id"]

@@ -34,7 +34,7 @@ class Leaving(Protocol):
     """An engine that can leave a request that is under way."""
 
     def leave_after(self, limit_s: float) -> None:
-        """Leave whatever is under way so many seconds from now: whoever asked gets SpentError; infinity: no more."""
+        """Leave a request that is still under way in `limit_s` seconds, with SpentError for whoever made it; infinity: never."""
 
 
 @dataclass(slots=True)

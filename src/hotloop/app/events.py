@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hotloop.model.finding import Finding, Move
-from hotloop.model.step import Decision, Step
+from hotloop.model.step import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +119,3 @@ class Silent:
 
     def notify(self, event: Event) -> None:
         """Do nothing."""
-
-
-KEPT = (Decision.BASELINE, Decision.KEEP)

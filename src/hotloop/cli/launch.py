@@ -46,7 +46,7 @@ def preprocessed(function: F) -> F:
 
 
 def posed(function: F) -> F:
-    """Add the same where a profile may know the work-groups."""
+    """Add the options that describe a launch to a verb that may have the number of work-groups from a profile."""
     return _launched(
         function, {"default": None, "help": "With --arg: work-groups; default: those of the profile, in a row."}
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from hotloop.compilers.offer import STAGE, Compiled, Failed, Request, Result
 from hotloop.compilers.process import failure
 from hotloop.compilers.resources import from_cubin, from_metadata, with_remarks, without_remarks
 from hotloop.errors import UnknownNameError, UsageError
-from hotloop.host import disassemble, toolchain
+from hotloop.host import disassemble, scratch, toolchain
 from hotloop.host.toolchain import Ran, Tool
 from hotloop.isa.resources import KernelResources
 from hotloop.model.outcome import CompileFailed, TimedOut
@@ -69,7 +68,7 @@ class Workshop:
 @contextmanager
 def workshop(request: Request) -> Iterator[Workshop]:
     """Give a temporary folder for one compilation."""
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+    with scratch.folder() as folder:
         yield Workshop(Path(folder), request, [])
 
 

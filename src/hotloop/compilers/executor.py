@@ -15,7 +15,7 @@ import platformdirs
 from hotloop.emulate.native import generate
 from hotloop.emulate.native.engine import Native, check_sizes
 from hotloop.errors import HotloopError, MachineError
-from hotloop.host import settings, toolchain
+from hotloop.host import scratch, settings, toolchain
 
 _LIMIT_S = 300.0
 _OPTIONS = (
@@ -75,7 +75,7 @@ def folder() -> Path:
 
 
 def _build(texts: dict[str, str], options: tuple[str, ...], path: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
+    with scratch.folder() as name:
         place = Path(name)
         for file, text in texts.items():
             (place / file).write_text(text, encoding="utf-8")

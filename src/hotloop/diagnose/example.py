@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from hotloop.errors import UsageError
 from hotloop.model.evidence import Evidence, Fact, Provenance
 
 SMALLEST_SHARE = 0.01
@@ -43,9 +44,14 @@ class Examples:
 
 @cache
 def examples(rule: str) -> Examples:
-    """Read the examples of a rule by its name, which is that of its file with hyphens."""
+    """Read the examples of a rule by its name, which is that of its file with hyphens. Raises UsageError where it cannot be read."""
     path = files("hotloop.diagnose.rules").joinpath(f"{rule.replace('-', '_')}.toml")
-    return read(path.read_text(encoding="utf-8"))
+    try:
+        return read(path.read_text(encoding="utf-8"))
+    except (TypeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(
+            f"{path.name} is no file of examples: {error}; compare it with another of the folder."
+        ) from None
 
 
 def read(text: str) -> Examples:

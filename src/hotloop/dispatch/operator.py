@@ -237,9 +237,10 @@ class Operator(ABC, Generic[Call, Described, Made]):
         return made
 
     def lying(self, call: Call) -> dict[str, str]:
-        """Name the argument in whose memory each array of the program begins that is no result; empty where `arrays` does more.
+        """Return, for each array of the program that is no result, the argument of the call whose memory it is.
 
-        It must hold for every call of the same key.
+        Empty where `arrays` copies or computes something, so that an array is no argument's memory. The answer must be the same for
+        every call with the same key.
         """
         del call
         return {}

@@ -76,7 +76,7 @@ class Straight:
         self._launch(*given)
 
     def step(self, arrays: Mapping[str, int]) -> tuple[object, ...] | None:
-        """Return this launch for `native`, whose arrays have numbers; None where descriptors are made in a way that is not known."""
+        """Return this launch as `native` takes it, `arrays` being the numbers of arrays there; None where it is not known how a descriptor is made."""
         if any(name not in self._makers for _, name in self._woven):
             return None
         plain = tuple((index, arrays[name]) for index, name in self._plain)

@@ -179,7 +179,7 @@ class Cohort(Registers):
         self.instruction: Decoded | None = None
 
     def rest(self) -> None:
-        """Let the others go on behind this instruction: they may have waited for it."""
+        """Stop behind this instruction until the other waves have had a turn: they may have waited for what it wrote."""
         if not self.signal:
             self.tired = self.signal = True
             self.batch.cohorts.append(self)

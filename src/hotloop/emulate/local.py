@@ -33,7 +33,7 @@ class Local:
     __slots__ = ("_collided", "bytes", "hollow", "missing", "observer", "shadow", "size", "stride", "words")
 
     def __init__(self, groups: int, size: int, observer: Observer | None, shadow: LocalShadow | None) -> None:
-        """Take the number of groups and the bytes of each."""
+        """Make room for a number of groups with `size` bytes each."""
         self.size = size
         self.stride = -(-size // 16) * 16 + 16
         self.words: NDArray[np.uint32] = np.zeros(groups * self.stride // 4, np.uint32)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 _TURN, _TURNS = 250, 80
-"""Instructions of a turn, after which waves are looked at whether they spin; turns after which others go on."""
+"""Instructions of a turn, after which it is asked whether waves only wait in a loop, and turns after which other waves go on all the same."""
 
 
 class Order(Enum):

@@ -64,7 +64,7 @@ def _first(
 
 
 def finished(launch: Launch, begun: Start, counts: Array, groups: int) -> Execution:
-    """Return the execution of a launch that nothing is to be told of."""
+    """Return the execution of a launch in which no detector found anything."""
     buffers = begun.buffers
     return Execution(
         arrays=tuple(back(begun.memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),

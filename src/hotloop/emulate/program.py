@@ -59,8 +59,8 @@ _SERVED = {
     "__grid_sync_of_hip": "barriers of a whole grid are not modelled; end the kernel there and launch a second one",
 }
 """Functions of HIP that need the host's help, declared by hotloop's own headers."""
-_IMAGELESS = re.compile(r"gfx(?:90a|94|95|125)")
-"""Processors without image instructions: "User Guide for AMDGPU Backend" of LLVM, and clang refuses the builtins there."""
+_IMAGELESS = "no image instructions"
+"""The feature of targets on which no kernel can read an image."""
 _STORES, _WORD = ("global_store", "buffer_store", "flat_store"), 4
 
 
@@ -163,9 +163,7 @@ def assembled(
 def _with_images(functions: Sequence[Function], aim: Target) -> None:
     """Refuse what no card of the processor can run. Raises EmulateError."""
     operands = (item.operands for function in functions for item in function.instructions if "@" in item.operands)
-    found = _IMAGELESS.match(aim.name) and next(
-        (text for text in operands if _IMAGE.search(text.partition("@")[0])), ""
-    )
+    found = aim.has(_IMAGELESS) and next((text for text in operands if _IMAGE.search(text.partition("@")[0])), "")
     if found:
         raise EmulateError(
             f"the kernel uses an image, a texture or a sampler, and {aim.name} has no image instructions: "

@@ -49,8 +49,6 @@ MOST_PROGRAMS = 64
 """Number of programs that stay bound to arrays: enough for several candidates with their verification cases."""
 LEAST_SCRATCH_BYTES = 2**30
 """Scratch memory that bound programs may hold in total on any device, however small."""
-_MAPPED_BYTES = 2**22
-"""Size from which an array's file is mapped into memory instead of being read."""
 _SCRATCH_PART = 8
 """Scratch areas may take 1 / this of the device's memory; arrays of verification cases and of the rotation need the rest."""
 
@@ -375,7 +373,7 @@ class Bench:
         size_bytes, backend = path.stat().st_size, cast("object", self._backends.get(language))
         if size_bytes >= LEAST_BYTES and isinstance(backend, Pinning):
             return self._pinned.source(file, backend)
-        if size_bytes < _MAPPED_BYTES:
+        if size_bytes < layout.MAPPED_BYTES:
             return np.fromfile(path, np.uint8)
         return np.memmap(path, np.uint8, "c")  # copied to the device without another copy in host memory
 

@@ -17,7 +17,7 @@ class Due:
         self._until_s = inf
 
     def after(self, limit_s: float) -> None:
-        """Set it so many seconds from now; infinity: to none."""
+        """Let the time be over in `limit_s` seconds; infinity: never."""
         self._until_s = monotonic() + limit_s
 
     def left_s(self) -> float | None:

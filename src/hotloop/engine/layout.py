@@ -44,13 +44,13 @@ LANDED = ("landed0.out", "landed1.out")
 """Files that stay mapped in a worker, for the results of a large single run on a GPU each; only their beginning counts."""
 
 
-_MAPPED_BYTES = 2**22
+MAPPED_BYTES = 2**22
 """Size from which a file is mapped instead of read."""
 
 
 def content(path: Path) -> NDArray[np.uint8]:
     """Return the bytes of a file that nobody changes, without a copy where it is large. Raises OSError."""
-    if path.stat().st_size < _MAPPED_BYTES:
+    if path.stat().st_size < MAPPED_BYTES:
         return np.fromfile(path, np.uint8)
     return np.memmap(path, np.uint8, "r")
 

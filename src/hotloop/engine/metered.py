@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from hotloop.errors import MachineError
-from hotloop.host import board, rapl
+from hotloop.host.meters import board, rapl
 from hotloop.model.device import Device
 from hotloop.model.energy import Meter, Metering, Unmetered
 from hotloop.model.outcome import Sample

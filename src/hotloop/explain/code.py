@@ -10,6 +10,7 @@ from hotloop import units
 from hotloop.explain.material import Material, traces
 from hotloop.explain.page import Row, Table
 from hotloop.explain.sampled import sampled
+from hotloop.isa.summary.facts import GLOBAL_WAITS, LOCAL_WAITS
 from hotloop.isa.summary.model import KernelReport, WaitPoint
 from hotloop.model.finding import Finding
 from hotloop.profiles.names import same
@@ -18,8 +19,6 @@ from hotloop.profiles.tracing.analysis import Analysis, Stalled, analyse
 
 MOST = 8
 _MOST_LINES = 4
-_GLOBAL = ("global loads", "copies to LDS", "copies to shared memory")
-_LOCAL = ("LDS reads", "shared memory reads")
 _GLOBAL_OPS, _LOCAL_OPS = ("global_", "buffer_", "flat_", "LDG", "UTMA", "LDGSTS"), ("ds_read", "ds_load", "LDS")
 
 
@@ -56,7 +55,7 @@ def _loop_lines(finding: Finding, report: KernelReport | None) -> Iterator[str]:
         return
     hot = report.hot
     wide, local = (any(word in name for name in facts for word in words) for words in (("global",), ("lds", "local")))
-    groups = (*_GLOBAL * wide, *_LOCAL * local)
+    groups = (*GLOBAL_WAITS * wide, *LOCAL_WAITS * local)
     yield from (f"{h.words}" for h in hot.hiding if h.group in groups)
     operations = (*_GLOBAL_OPS * wide, *_LOCAL_OPS * local)
     yield from (_wait(point) for point in hot.waits if any(b.mnemonic.startswith(operations) for b in point.blockers))

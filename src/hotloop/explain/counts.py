@@ -14,7 +14,7 @@ from hotloop.explain.time import Guess, believed, estimated, guess
 from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
 from hotloop.metrics.counters import Counts, Launch, canonical
-from hotloop.metrics.delivered import ACCUMULATED, RDNA, undelivered
+from hotloop.metrics.delivered import ACCUMULATED, HELD, undelivered
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.counts import below_zero, of_chosen
 from hotloop.profiles.launches import Chosen, chosen
@@ -109,7 +109,7 @@ def _negative(kernels: Iterable[KernelProfile]) -> tuple[str, ...]:
 def _lost(counts: Counts) -> tuple[str, ...]:
     """Say which counters read 0 that no kernel leaves at 0, as a sentence; empty where none does or no instruction of it was issued."""
     used = {name for name in undelivered(counts.values, counts.architecture) if not _unused(name, counts.values)}
-    held = _HELD if Target.of(counts.architecture).among(*RDNA) else ""
+    held = _HELD if Target.of(counts.architecture).has(HELD) else ""
     return (f"{', '.join(sorted(used))} read 0 for a kernel that ran: taken as not counted{held}",) if used else ()
 
 

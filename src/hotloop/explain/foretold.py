@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import exp, log
 
@@ -12,6 +12,7 @@ from hotloop.predict.answer import Prediction
 from hotloop.units import duration, percent, size
 
 _TITLE = "predicted and measured"
+_TIME = "gpu.duration_ns"
 _AGREES = 1.25
 """Factor within which a predicted amount is called right: as far as half of the predictions of whole launches come."""
 
@@ -46,7 +47,7 @@ class _Line:
 
 def foretold(prediction: Prediction, evidence: Evidence) -> Foretold:
     """Return a prediction beside the facts that were measured of the same launch."""
-    rows, notes = [], list[str]()
+    rows, apart = [], dict[_Line, str]()
     for line in _lines(prediction):
         measured = evidence.get(line.fact)
         if not isinstance(measured, float | int):
@@ -55,11 +56,11 @@ def foretold(prediction: Prediction, evidence: Evidence) -> Foretold:
         factor = _factor(line, float(measured))
         rows.append(Row((line.what, line.text(line.predicted), line.text(float(measured)), f"{factor:.2f}")))
         if abs(log(factor)) > log(_AGREES):
-            notes.append(f"prediction of {line.what} is off by a factor {exp(abs(log(factor))):.2f}: {line.blame}")
-    time = evidence.get("gpu.duration_ns")
+            apart[line] = f"prediction of {line.what} is off by a factor {exp(abs(log(factor))):.2f}: {line.blame}"
+    notes, time = list(apart.values()), evidence.get(_TIME)
     if isinstance(time, float | int):
-        counted = any(evidence.get(line.fact) is not None for line in _lines(prediction) if line.unit != "ns")
-        notes.insert(0, _verdict(prediction, float(time), notes, counted=counted))
+        counted = any(evidence.get(line.fact) is not None for line in _lines(prediction) if line.fact != _TIME)
+        notes.insert(0, _verdict(prediction, float(time), apart, counted=counted))
     return Foretold(
         Table(_TITLE, ("what", "predicted", "measured", "predicted / measured"), tuple(rows)),
         (*notes, *(f"prediction, do not trust: {doubt}" for doubt in prediction.doubts)),
@@ -69,7 +70,7 @@ def foretold(prediction: Prediction, evidence: Evidence) -> Foretold:
 def _lines(prediction: Prediction) -> Iterator[_Line]:
     inside = prediction.time_ns - prediction.launch_ns
     yield _Line(
-        "time of a launch, without its start", "gpu.duration_ns", inside,
+        "time of a launch, without its start", _TIME, inside,
         "clocks below the peak, waits of waves for each other, address translation and channels are not modelled", "ns",
     )  # fmt: skip
     yield _Line(
@@ -118,7 +119,7 @@ def _factor(line: _Line, measured: float) -> float:
     return max(line.predicted, 1e-9) / max(measured, 1e-9)
 
 
-def _verdict(prediction: Prediction, measured_ns: float, notes: list[str], *, counted: bool) -> str:
+def _verdict(prediction: Prediction, measured_ns: float, apart: Collection[_Line], *, counted: bool) -> str:
     inside = prediction.time_ns - prediction.launch_ns
     low, high = prediction.low_ns - prediction.launch_ns, prediction.high_ns
     where = "inside" if low <= measured_ns <= high else "outside"
@@ -126,8 +127,8 @@ def _verdict(prediction: Prediction, measured_ns: float, notes: list[str], *, co
         f"predicted for {prediction.chip}: {duration(inside)} a launch ({duration(max(low, 0.0))} to {duration(high)}), bound by {prediction.bound}; "
         f"measured under the profiler: {duration(measured_ns)}, {where} the interval"
     )
-    amounts = [note for note in notes if "time of a launch" not in note]
-    if where == "outside" or notes:
+    amounts = [line for line in apart if line.fact != _TIME]
+    if where == "outside" or apart:
         reason = "the amounts that were counted agree, so it is rates or overlap that the model misses"
         unknown = "none of its amounts was counted, so whether amounts or rates are wrong is not known"
         text += "; its amounts differ, see below" if amounts else f"; {reason if counted else unknown}"

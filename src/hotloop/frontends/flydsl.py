@@ -8,7 +8,6 @@ such as ``exp`` come from AMD's device libraries below ``amdgcn/bitcode`` there;
 from __future__ import annotations
 
 import shlex
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from hotloop.compilers.offer import Compiled, Request, Result
 from hotloop.compilers.process import Told, ask
 from hotloop.compilers.resources import from_metadata
 from hotloop.errors import MissingExtraError
-from hotloop.host import toolchain
+from hotloop.host import scratch, toolchain
 from hotloop.model.outcome import CompileFailed
 from hotloop.targets.target import Target
 
@@ -46,7 +45,7 @@ class FlydslCompiler:
         """Compile in a child process: an instruction that the target does not have aborts the compiler."""
         if toolchain.package("flydsl") is None:
             raise MissingExtraError("compiling FlyDSL kernels", "flydsl")
-        with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
+        with scratch.folder() as name:
             return _compile(request, _Bench.in_(Path(name)))
 
 

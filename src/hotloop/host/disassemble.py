@@ -8,12 +8,11 @@ listing lies beside the object it is the better source.
 from __future__ import annotations
 
 import re
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotloop.errors import MachineError
-from hotloop.host import library, toolchain
+from hotloop.host import library, scratch, toolchain
 
 LIMIT_S = 240.0
 """For all of a program's code on a busy machine."""
@@ -63,7 +62,7 @@ def cubins(held: bytes, limit_s: float = LIMIT_S) -> tuple[bytes, ...]:
         ToolSilentError: the limit passed.
     """
     tool = toolchain.cuobjdump()
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+    with scratch.folder() as folder:
         path = Path(folder, "code.o")
         path.write_bytes(held)
         ran = toolchain.run(tool, ("--extract-elf", "all", path.name), limit_s, folder=Path(folder))
@@ -148,7 +147,7 @@ def processor_of(code_object: bytes) -> str:
 
 
 def _disassembled(tool: toolchain.Tool, arguments: tuple[str, ...], code: bytes, name: str, limit_s: float) -> str:
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+    with scratch.folder() as folder:
         Path(folder, name).write_bytes(code)
         ran = toolchain.run(tool, arguments, limit_s, folder=Path(folder))
     if ran.returncode != 0:

@@ -8,10 +8,9 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import sys
-import tempfile
 from pathlib import Path
 
-from hotloop.host import toolchain
+from hotloop.host import scratch, toolchain
 
 _TRIPLE, _LONGEST, _WORD = b"amdgcn-amd-amdhsa", 512, 4
 _HALVES = b"+real-true16"
@@ -48,7 +47,7 @@ def disassembled(code_object: bytes, processor: str, limit_s: float) -> str:
         ToolSilentError: the limit passed.
     """
     tool = toolchain.Tool("rocm-llvm-python", (sys.executable, "-m", "hotloop.host.library"), "package")
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+    with scratch.folder() as folder:
         Path(folder, "code.hsaco").write_bytes(code_object)
         ran = toolchain.run(tool, ("code.hsaco", processor), limit_s, folder=Path(folder))
     if ran.returncode != 0:

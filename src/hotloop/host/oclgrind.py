@@ -7,14 +7,13 @@ stays 0.
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotloop.errors import MachineError
-from hotloop.host import runtimes, settings
+from hotloop.host import runtimes, scratch, settings
 
 _LIBRARY = "liboclgrind-rt-icd.so"
 _FOLDERS = (Path("/usr/lib/oclgrind"), Path("/usr/local/lib"), Path("/usr/lib/x86_64-linux-gnu"), Path("/usr/lib64"))
@@ -57,7 +56,7 @@ def library() -> Path:
 def session(check: str) -> Iterator[Session]:
     """Give the environment of a worker on oclgrind with one of `CHECKS` on, and its log; both are removed at the end."""
     icd = runtimes.vendor_folder((runtimes.Runtime("oclgrind", str(library()), "oclgrind"),))
-    with tempfile.TemporaryDirectory(prefix="hotloop-oclgrind-") as folder:
+    with scratch.folder() as folder:
         log = Path(folder) / "log.txt"
         yield Session(
             {

@@ -25,7 +25,8 @@ GRACE_S = 5.0
 """How long a profiler that was asked to stop may take to write its results."""
 _END_BYTES = 64 * 2**10
 """Bytes that are kept of the beginning, and of the end, of what a program prints."""
-_NODES = Path("/sys/class/kfd/kfd/topology/nodes")
+NODES = Path("/sys/class/kfd/kfd/topology/nodes")
+"""Where Linux lists AMD's processors: a folder for each, with its properties."""
 _AMD, _NVIDIA = Path("/dev/kfd"), (Path("/dev/nvidiactl"), Path("/dev/nvidia0"), Path("/proc/driver/nvidia/version"))
 
 
@@ -54,7 +55,7 @@ def vendor() -> str:
     return "amd" if _AMD.exists() else ""
 
 
-def amd_target(nodes: Path = _NODES) -> str:
+def amd_target(nodes: Path = NODES) -> str:
     """Return the processor of the first AMD GPU that Linux lists, such as ``gfx942``; empty for none.
 
     The kernel's ``gfx_target_version`` is 10000 × major + 100 × minor + stepping (amdkfd, kfd_topology).

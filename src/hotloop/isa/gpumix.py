@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hotloop.isa.hot import HotLoop, hot_loop
-from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
+from hotloop.isa.instruction import READS, Function, InstructionKind, MemorySpace
 from hotloop.isa.tally import tally
 from hotloop.isa.trips import trip_count
 from hotloop.model.evidence import Evidence, Row, static
@@ -17,7 +17,6 @@ from hotloop.targets.target import Target
 K = InstructionKind
 VECTOR_WORK = frozenset({K.FMA, K.MULADD, K.ARITHMETIC, K.CONVERSION, K.INTEGER, K.ADDRESS, K.SHUFFLE, K.MOVE})
 """Kinds that take issue slots of the vector unit beside matrix instructions."""
-_READS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.GATHER})
 _WRITES = frozenset({K.STORE, K.SCATTER})
 _BYTE_BITS = 8
 
@@ -134,9 +133,9 @@ def _matrix_rows(mix: GpuMix) -> Iterator[Row]:
     yield "static.matrix_macs", mix.per_matrix(mix.macs), "1", _NO_MATRIX
     yield "static.instructions_per_matrix", mix.per_matrix(mix.instructions), "1", _NO_MATRIX
     yield "static.valu_per_matrix", mix.per_matrix(mix.count(*VECTOR_WORK)), "1", _NO_MATRIX
-    yield "static.lds_reads_per_matrix", mix.per_matrix(mix.accessed(local, _READS).total), "1", _NO_MATRIX
+    yield "static.lds_reads_per_matrix", mix.per_matrix(mix.accessed(local, READS).total), "1", _NO_MATRIX
     yield "static.lds_writes_per_matrix", mix.per_matrix(mix.accessed(local, _WRITES).total), "1", _NO_MATRIX
-    yield "static.global_loads_per_matrix", mix.per_matrix(mix.accessed(wide, _READS | {K.COPY}).total), "1", _NO_MATRIX
+    yield "static.global_loads_per_matrix", mix.per_matrix(mix.accessed(wide, READS | {K.COPY}).total), "1", _NO_MATRIX
 
 
 def _share_rows(mix: GpuMix) -> Iterator[Row]:
@@ -159,8 +158,8 @@ _SHARES = (
 
 
 def _memory_rows(mix: GpuMix) -> Iterator[Row]:
-    reads, writes = mix.accessed(MemorySpace.LOCAL, _READS), mix.accessed(MemorySpace.LOCAL, _WRITES)
-    loads = mix.accessed(MemorySpace.GLOBAL, _READS | {K.COPY})
+    reads, writes = mix.accessed(MemorySpace.LOCAL, READS), mix.accessed(MemorySpace.LOCAL, _WRITES)
+    loads = mix.accessed(MemorySpace.GLOBAL, READS | {K.COPY})
     stores = mix.accessed(MemorySpace.GLOBAL, _WRITES)
     yield "static.lds_read_bits", reads.mean_bits, "bit", "the hot loop reads no local memory"
     yield "static.lds_write_bits", writes.mean_bits, "bit", "the hot loop writes no local memory"

@@ -69,6 +69,10 @@ class MemorySpace(StrEnum):
 
 MULTIPLY_ADD = frozenset({InstructionKind.FMA, InstructionKind.MULADD})
 """Kinds that count as multiply/add work."""
+READS = frozenset(
+    {InstructionKind.LOAD, InstructionKind.SCALAR_LOAD, InstructionKind.BROADCAST, InstructionKind.GATHER}
+)
+"""Kinds that bring values from memory into registers."""
 FLOATING = frozenset({*MULTIPLY_ADD, InstructionKind.MATRIX, InstructionKind.ARITHMETIC})
 """Kinds that do floating-point work."""
 

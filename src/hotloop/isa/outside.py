@@ -15,8 +15,8 @@ def outside(function: Function) -> tuple[str, ...]:
     """Return the names of functions of other objects that a listing fetches the address of, where it calls any; sorted."""
     if not any(i.kind is InstructionKind.CALL for i in function.instructions):
         return ()
-    found = (match[1] for i in function.instructions if (match := _FETCHED.search(i.operands)))
-    return tuple(sorted(set(map(_plain, found))))
+    fetched = (match[1] for i in function.instructions if (match := _FETCHED.search(i.operands)))
+    return tuple(sorted(set(map(_plain, fetched))))
 
 
 def _plain(symbol: str) -> str:

@@ -14,6 +14,8 @@ from hotloop.targets.target import Target
 
 SHARED_BYTES = nvidia("sm_90").shared_block_bytes
 """Largest shared memory of a block with compute capability 9.0; devices with less are checked when a program is planned."""
+GROUP_THREADS = 4 * nvidia("sm_90").warp
+"""Threads of a warp group, which multiply together: PTX ISA, wgmma."""
 _CHAINS = 90
 """Compute capability times ten from which programmatic dependent launch exists: CUDA programming guide."""
 ALIGNED_BYTES = 16

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
+ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
+"""The macro ELEM of ``_elements.cuh`` for each type of elements in memory."""
+
 
 @cache
 def read(package: str, file: str) -> str:
@@ -14,5 +17,5 @@ def read(package: str, file: str) -> str:
 
 
 def cxx(parts: Iterable[str]) -> str:
-    """Return texts of CUDA C++ and HIP C++ as one, behind what each of them needs."""
-    return "\n".join((read("hotloop.kernels", "_gpu.cuh"), *parts))
+    """Return texts of CUDA C++ and HIP C++ as one, behind what each of them needs: threads and bits, and elements in memory."""
+    return "\n".join((*(read("hotloop.kernels", name) for name in ("_gpu.cuh", "_elements.cuh")), *parts))

@@ -29,7 +29,7 @@ class Lifted:
     """What stands for a function that is not at the top level."""
 
     statements: list[ast.stmt] = field(default_factory=list)
-    """The function, jitted functions that it calls, and imports, from within their functions."""
+    """The function itself, and what it needs from the functions around it: imports, and jitted functions that it calls."""
     values: dict[str, str] = field(default_factory=dict)
     """Statement that gives a name its value, by name."""
     line: int = 0

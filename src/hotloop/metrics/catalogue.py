@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import groupby
 from typing import Final
 
 from hotloop.metrics.cause import Cause, Few, Gap, Impossible, Nonzero, Partial, Uncounted, Unknown
 from hotloop.metrics.counters import Counter, Counts
-from hotloop.metrics.data import amd_counters, amd_metrics, nvidia_counters, nvidia_metrics, rdna_counters, rdna_metrics
+from hotloop.metrics.data import amd_metrics, nvidia_metrics, rdna_metrics
 from hotloop.metrics.dimension import Unit, parse
 from hotloop.metrics.fact import ImpossibleError, absent, fact
 from hotloop.metrics.formula import FormulaError, Missing, Name, Quantity, dimension, evaluate, read
@@ -19,7 +20,8 @@ from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.evidence import Evidence, Fact, Provenance
 from hotloop.units import significant
 
-COUNTERS: tuple[Counter, ...] = (*amd_counters.COUNTERS, *rdna_counters.COUNTERS, *nvidia_counters.COUNTERS)
+_ROWS = (files("hotloop.metrics") / "counters.txt").read_text(encoding="utf-8").splitlines()
+COUNTERS = tuple(Counter(*row.split(" | ")) for row in _ROWS if row and not row.startswith("#"))
 """Every counter that a formula may name."""
 COUNTED = frozenset(counter.name for counter in COUNTERS)
 METRICS: tuple[Metric, ...] = (*amd_metrics.METRICS, *rdna_metrics.METRICS, *nvidia_metrics.METRICS)

@@ -25,7 +25,8 @@ _LAUNCHED: Final = frozenset({"SQ_WAVES", "SQ_INSTS", "SQ_INSTS_VALU"})
 """Counters that every kernel raises; they are 0 in the share of an engine or die without work. Where nothing else was counted either,
 nothing was delivered."""
 _SUMS: Final = frozenset({ACCUMULATOR, *(level + ACCUMULATED for level in LEVELS)})
-RDNA: Final = ("gfx10*", "gfx11*", "gfx12", "gfx120*")
+HELD: Final = "counters that stay 0 unless a profile level holds the clocks"
+"""The feature of targets where a 0 may be a counter that was not delivered."""
 _NEVER_ZERO_RDNA: Final = frozenset(
     {"FETCH_SIZE", "FetchSize", "WRITE_SIZE", "L2CacheHit", "L0CacheHit", "VALUInsts", "SALUInsts", "SQ_WAVES"}
 )
@@ -58,7 +59,7 @@ def undelivered(values: Mapping[str, float], architecture: str = "") -> list[str
     if not any(values.values()) and not (_NEVER_ZERO | _LAUNCHED).isdisjoint(values):
         return list(values)
     lost, alive = _NEVER_ZERO | _SUMS, frozenset[str]()
-    rdna = bool(architecture) and Target.of(architecture).among(*RDNA)
+    rdna = bool(architecture) and Target.of(architecture).has(HELD)
     if rdna:
         lost |= _NEVER_ZERO_RDNA
         alive = frozenset(_family(name) for name, value in values.items() if value > 0)

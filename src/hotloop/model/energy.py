@@ -22,6 +22,8 @@ class Words:
     """Vocabulary of reports for an objective."""
 
     quantity: str
+    short: str
+    """The quantity without what it is of, where that is clear."""
     less: str
     equal: str
     more: str
@@ -31,9 +33,9 @@ class Words:
 
 
 WORDS = {
-    Objective.TIME: Words("time per call", "faster", "as fast", "slower", "FASTER", "SLOWER"),
-    Objective.ENERGY: Words("energy per call", "less energy", "as much energy", "more energy", "LEANER", "HUNGRIER"),
-    Objective.EDP: Words("energy × time", "less energy × time", "as much energy × time", "more energy × time", "LEANER", "HUNGRIER"),
+    Objective.TIME: Words("time per call", "time", "faster", "as fast", "slower", "FASTER", "SLOWER"),
+    Objective.ENERGY: Words("energy per call", "energy", "less energy", "as much energy", "more energy", "LEANER", "HUNGRIER"),
+    Objective.EDP: Words("energy × time", "energy × time", "less energy × time", "as much energy × time", "more energy × time", "LEANER", "HUNGRIER"),
 }  # fmt: skip
 
 

@@ -22,6 +22,10 @@ class Decision(StrEnum):
     """The variant did not compile, was wrong, crashed, hung or was impossibly fast, and was never compared."""
 
 
+STANDING = (Decision.BASELINE, Decision.KEEP)
+"""Decisions after which the step's variant is the incumbent."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One move with prediction, measurement and decision."""

@@ -106,7 +106,7 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
         named: dict[str, Any],
         cheap: tuple[Any, ...],
     ) -> Any:  # noqa: ANN401
-        """Return the result of a call of which nothing is known; what is found out is kept under `cheap`, unless that is empty."""
+        """Return the result of a call that was not met before, and remember under `cheap` what it needs; nothing where that is empty."""
         refused, routed = refusal(route, args, named), None
         if not refused:
             try:

@@ -111,7 +111,7 @@ def _dual(one: Instruction, held: _Held) -> _Held:
 
 
 def _moved(held: _Held, sources: int, written: int, kept: int = 0) -> _Held:
-    """Return what is held after places were computed from others."""
+    """Return what holds something loaded after an instruction: what it writes does if one of its sources does, else no longer."""
     one, two = (known | written if known & sources else known & ~(written & ~kept) for known in held)
     return one, two
 

@@ -6,8 +6,8 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from hotloop.host import scratch
 from hotloop.profilers.detect import of_head, recognised
 from hotloop.profilers.format import Format
 from hotloop.profilers.source import HEAD_BYTES, head_of, look, named
@@ -45,7 +45,7 @@ def _read(path: Path) -> Profile:
     form = None if is_packed(head) else of_head(head)
     if form is not None and not form.general and not is_tagged(head):
         return form.read(path)
-    with TemporaryDirectory() as folder:
+    with scratch.folder() as folder:
         if is_packed(head):
             return _packed(unpacked(head, Path(folder)), path)
         for text, how in texts(head):

@@ -42,7 +42,7 @@ class _Listener:
         listener = self
 
         class RawModule(original):  # type: ignore[misc]
-            """CuPy's own, whose functions are heard."""
+            """CuPy's class; the launches of its functions are recorded."""
 
             def __init__(self, *given: Any, **others: Any) -> None:  # noqa: ANN401
                 super().__init__(*given, **others)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from hotloop import units
 from hotloop.report import plain
+from hotloop.report.words import NONE
 
 if TYPE_CHECKING:
     from hotloop.model.tally import Line, Tally
 
-NONE = "–"
 MOST = 60
 """Lines that are printed; the others are counted."""
 

@@ -85,7 +85,7 @@ def _reader() -> Any:  # noqa: ANN401 - pcpp has no types
         raise MissingExtraError("reading macros of OpenCL C", "cpu") from None
 
     class Reader(Preprocessor):  # type: ignore[misc]
-        """Says nothing of its own: the compiler has read the text before."""
+        """A preprocessor that reports no errors: the compiler has read the text before and has told them."""
 
         def on_error(self, file: str, line: int, msg: str) -> None:
             del file, line, msg

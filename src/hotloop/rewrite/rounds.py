@@ -96,12 +96,12 @@ class Rounds:
                 raise self._more()
 
     def _bounds(self, condition: t.Node) -> bool:
-        """Tell whether a condition asks for the round, before which what it guards may not even be read."""
+        """Tell whether a condition depends on the round's number: then what it guards may lie outside of an array and is not read before."""
         bare = t.changed(condition, lambda one: t.Number("0") if isinstance(one, t.Index) else None)
         return self.variable in t.names_in(bare)
 
     def _best(self, op: str, value: t.Node, best: str, given: list[t.Assign], chosen: str) -> Iterator[t.Node]:
-        """Yield how each lane keeps the best of its rounds, and which that was: the first of equals."""
+        """Yield statements by which each lane keeps its best value so far and the round that had it, of equal ones the first."""
         k = t.Name(self.variable)
         places = [one.target.text for one in given if isinstance(one.target, t.Name) and one.value == k]
         both = {t.Assign("=", t.Name(best), value), *(t.Assign("=", t.Name(place), k) for place in places)}

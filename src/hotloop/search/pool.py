@@ -61,7 +61,10 @@ class Pool:
             self._survival.vote(point, works=works)
 
     def foremost(self, score: NDArray[np.floating], fits: Fits = _all) -> Positions | None:
-        """Return the free candidate with the largest score, none near failures; what worked counts nothing: it would keep all near itself."""
+        """Return the free candidate with the largest score; one near failures scores less.
+
+        Being near what worked counts nothing, or the search would stay there.
+        """
         if not self.free.any():
             return None
         return self._best(score + np.log(self._survival.chance(failures_only=True)), (), fits)

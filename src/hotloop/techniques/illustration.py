@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from hotloop.errors import UsageError
 from hotloop.model.finding import Gain
 from hotloop.model.record import Record
 from hotloop.model.space import Config, Parameter
@@ -48,9 +49,14 @@ class Illustrations:
 
 @cache
 def illustrations(technique: str) -> Illustrations:
-    """Read the file of a technique by its name, which is that of its module with hyphens."""
+    """Read the file of a technique by its name, which is that of its module with hyphens. Raises UsageError where it cannot be read."""
     path = files("hotloop.techniques.methods").joinpath(f"{technique.replace('-', '_')}.toml")
-    return read(path.read_text(encoding="utf-8"))
+    try:
+        return read(path.read_text(encoding="utf-8"))
+    except (TypeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(
+            f"{path.name} is no file of cases and effects: {error}; compare it with another of the folder."
+        ) from None
 
 
 def read(text: str) -> Illustrations:

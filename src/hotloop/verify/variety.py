@@ -65,7 +65,7 @@ def vary(
 
 
 def _shared(name: str, inputs: Inputs, rng: np.random.Generator) -> Array:
-    """Return an array of which a part has values of another one, as far as they lie in its own range: equal keys."""
+    """Return an array in which a part of the values was taken from another input, where they fit its range, so that both have equal keys."""
     value = inputs[name]
     assert isinstance(value, np.ndarray)
     others = [

@@ -152,7 +152,10 @@ def test_code_that_does_not_compile_is_told_with_its_line_where_code_is_read(ope
 def test_parameters_of_numpy_are_kept_like_others(opencl, run, user_file, start):
     path = Path(user_file())
     path.write_text(path.read_text().replace("K=[1, 2]", f"K={start}"))
-    ended = run("optimize", path, "--budget", "3", "--quiet", "--json", "--no-peers")
+    for budget_s in ("3", "90"):  # a busy machine may spend the first before there is a baseline
+        ended = run("optimize", path, "--budget", budget_s, "--quiet", "--json", "--no-peers")
+        if ended.code == 0:
+            break
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["steps"][0]["config"] == [["K", "2"]]
 
@@ -176,7 +179,7 @@ def test_a_kernel_that_is_right(opencl, run, user_file):
 
 
 def test_optimize_of_a_wrong_kernel_is_bad_news_too(opencl, run, user_file):
-    ended = run("optimize", user_file(body="y[i] = 3 * x[i];"), "--budget", "5", "--quiet", "--json")
+    ended = run("optimize", user_file(body="y[i] = 3 * x[i];"), "--budget", "90", "--quiet", "--json")
     assert ended.code == 1
     (step,) = json.loads(ended.out)["steps"]
     assert step["decision"] == "refuse"

@@ -32,10 +32,15 @@ def process_time_s(arguments, tries=6, good_s=0.0):
 
 
 def test_help_and_import_start_quickly():
-    bare_s = process_time_s([sys.executable, "-c", "pass"], tries=10)  # on a busy machine all takes more processor time
     for arguments, most_s in ((["-c", "import hotloop"], 0.1), (["-m", "hotloop", "--help"], 0.15)):
-        allowed_s = max(most_s, 10 * bare_s)
-        assert process_time_s([sys.executable, *arguments], tries=30, good_s=allowed_s) < allowed_s
+        for _ in range(
+            6
+        ):  # where cores share their units with others' work all takes more processor time, NumPy's import, too
+            allowed_s = max(most_s, 1.5 * process_time_s([sys.executable, "-c", "import numpy"], tries=2))
+            took_s = process_time_s([sys.executable, *arguments], good_s=allowed_s)
+            if took_s < allowed_s:
+                break
+        assert took_s < allowed_s
 
 
 @pytest.mark.parametrize("code", ["import hotloop", "import hotloop; hotloop.kernel", "import hotloop.cli.main"])
@@ -77,7 +82,10 @@ def test_a_source_whose_name_is_no_utf_8_is_optimized_and_kept(opencl, run, tmp_
     path.write_text(
         "__kernel void k(__global float *x, int n) {\n    int i = get_global_id(0);\n    if (i < n) x[i] += 1;\n}\n"
     )
-    ended = run("optimize", path, "--size", "n=4000", "--budget", "2", "--quiet", "--no-peers", "--json")
+    for budget_s in ("2", "90"):  # a busy machine may spend the first before there is a baseline
+        ended = run("optimize", path, "--size", "n=4000", "--budget", budget_s, "--quiet", "--no-peers", "--json")
+        if ended.code == 0:
+            break
     assert ended.code == 0, ended.err
     ended.out.encode()
     assert json.loads(ended.out)["state"] == "finished"

@@ -64,5 +64,5 @@ def test_share_never_exceeds_the_distance_from_the_roofline(rule):
 def test_every_file_of_examples_belongs_to_a_rule_and_none_has_a_field_that_nobody_reads():
     folder = Path(engine.__file__).with_name("rules")
     assert {path.stem for path in folder.glob("*.toml")} == {name.replace("-", "_") for name in IDS}
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="atleast"):
         files.read('[[fires]]\ntext = "a kernel"\natleast = 0.5\n[fires.facts]\n"gpu.vgprs" = 1\n')

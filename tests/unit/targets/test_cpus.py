@@ -9,6 +9,7 @@ def test_there_are_enough_facts():
     rows = [fact for name in data.names("cpu") for fact in Target(name).facts]
     assert len(rows) >= 12
     assert [fact for fact in rows if isinstance(fact.value, int) and fact.value <= 0] == []
+    assert [name for name in data.names("cpu") if not Target.of(name).cpu] == [], "the first [[trait]] of cpu.toml"
 
 
 @pytest.mark.parametrize(

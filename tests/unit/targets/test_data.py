@@ -125,3 +125,15 @@ def test_a_table_that_names_no_processors_is_refused_in_a_sentence(monkeypatch, 
         read()
     data.groups.cache_clear()
     data._features.cache_clear()
+
+
+def test_tables_of_matrix_instructions_have_sources_and_name_processors_that_are_known():
+    tables = data.table("matrix")
+    known = [name for name in data.gpus() if data.has(name, "matrix unit")]
+    listed = [row for value in tables.values() for row in (value if isinstance(value, list) else [value])]
+    sources = [row["source"] for row in listed if "source" in row] + list(tables["wmma_sources"].values())
+    assert len(sources) == len(listed)  # those of WMMA have one for each generation
+    assert min(map(len, sources)) >= 15
+    passes = {target for row in listed for shape in row.get("shapes", ()) for target in shape.get("passes", ())}
+    assert passes
+    assert passes <= set(known)

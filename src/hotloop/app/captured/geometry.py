@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from math import log2, prod
 from typing import NamedTuple
 
+from hotloop.app.captured.space import OPTIONS
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Offer
 from hotloop.model.record import Scalar
@@ -88,8 +89,8 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
 
 
 def blocks(space: Space) -> tuple[str, ...]:
-    """Return the parameters that are the extent of a block."""
-    return tuple(p.name for p in space.parameters if p.doc == "extent of a block")
+    """Return the parameters that are the extent of a block: neither options of the compiler nor rewrites, whose values have no order."""
+    return tuple(p.name for p in space.parameters if p.ordinal and p.name not in OPTIONS)
 
 
 def _held(space: Space, config: Config, script: Script) -> int:

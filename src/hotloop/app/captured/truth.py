@@ -229,7 +229,7 @@ def _finite(
 
 
 def _usual_error(true: NDArray[np.generic], published: NDArray[np.generic]) -> float:
-    """Return the root mean square of the text's own errors, the largest thousandth, by a sample, taken for its least."""
+    """Return the root mean square of the text's own errors; each counts at most what all but the largest thousandth stay below, by a sample."""
     if not true.size:
         return 0.0
     step = max(1, true.size // _SAMPLE)

@@ -26,7 +26,7 @@ COMPILERS = "hotloop.frontends"
 _GLUON = re.compile(r"\bgluon\b")
 _FLYDSL = re.compile(r"^\s*(?:import|from)\s+flydsl\b", re.MULTILINE)
 _TRITON = re.compile(r"^\s*(?:from\s+triton\b|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*triton\b)", re.MULTILINE)
-"""Languages whose kernels are compiled where the file lies: only its functions are known, not a whole source text."""
+"""Imports that tell the language of a Python file; such kernels are compiled from the file itself, not from a text."""
 _OURS = re.compile(r"^\s*(?:from|import)\s+hotloop\b", re.MULTILINE)
 
 

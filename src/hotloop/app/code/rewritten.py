@@ -7,7 +7,6 @@ random inputs, at the named sizes made small; every array must come out equal bi
 from __future__ import annotations
 
 import difflib
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.program import load
 from hotloop.errors import UnknownNameError, UsageError
+from hotloop.host import scratch
 from hotloop.model.outcome import Failure, describe
 from hotloop.rewrite import ranges
 from hotloop.rewrite.catalogue import InapplicableError
@@ -110,7 +110,7 @@ class _Bench:
 
     def compiled(self, text: str) -> Compiled | Failure:
         """Return a text's code, or why there is none."""
-        with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+        with scratch.folder() as folder:
             file = Path(folder) / f"kernel{self.path.suffix}"
             file.write_text(text, encoding="utf-8")
             return compile_offline(

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from hotloop.app import hint
 from hotloop.app.code import compiled, content
@@ -15,6 +14,7 @@ from hotloop.app.code.compiled import Request
 from hotloop.app.code.program import is_program
 from hotloop.compilers import reading
 from hotloop.errors import UsageError
+from hotloop.host import scratch
 from hotloop.isa.kernels import Listed
 from hotloop.profilers.source import look
 from hotloop.profilers.unwrapping import is_packed, is_tagged, texts, unpacked
@@ -134,7 +134,7 @@ def _forms(path: Path) -> Iterator[tuple[bytes, str]]:
 
 def _unwrapped(path: Path) -> Iterator[tuple[bytes, str]]:
     """Yield what a file may hold, with how it was got; nothing for what cannot be unwrapped."""
-    with suppress(ProfileError), TemporaryDirectory() as folder:
+    with suppress(ProfileError), scratch.folder() as folder:
         head = look(path)
         if is_packed(head):
             yield unpacked(head, Path(folder)).read_bytes(), _UNPACKED

@@ -11,7 +11,8 @@ from hotloop.app.doctor import cluster, languages
 from hotloop.app.session import GPUS, Options, open_engine, open_store, refuse_unknown
 from hotloop.engine import metered
 from hotloop.errors import HotloopError
-from hotloop.host import confine, rapl, runtimes, settings
+from hotloop.host import confine, runtimes, settings
+from hotloop.host.meters import rapl
 from hotloop.model.energy import Unmetered
 from hotloop.targets.target import Target
 

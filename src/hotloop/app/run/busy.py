@@ -15,7 +15,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from hotloop.app.desk import placed
-from hotloop.host import gpuclock, settings
+from hotloop.host import settings
+from hotloop.host.meters import gpuclock
 from hotloop.model.energy import Objective
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Surroundings, Timed, TimeRequest

@@ -45,7 +45,7 @@ LONG_START = 0.25
 _LIKE_BASELINE = 3
 """A run needs at least so many times what the baseline took: for that, for a comparison, and for the winner's verification and last comparison."""
 _LIKE_START = 2.5
-"""The same in times of what the start took: 2.2 of it were enough for a source without a kernel file, 5 to 8 for a slow product."""
+"""A run also needs at least so many times what its start took: 2.2 were enough for a source without a kernel file, 5 to 8 for a slow product."""
 FIRST_SHARE = 0.08
 """Expected overhead of the first comparison beside its calls, as a part of the budget. The baseline took longer, but that includes starting
 the worker, opening the device and measuring the ceilings, which happen once."""

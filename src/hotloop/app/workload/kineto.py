@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import gzip
 import shutil
-import tempfile
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from typing import Any
 from hotloop.dispatch import observed
 from hotloop.dispatch.observed import TRANSPARENT, Given, Operand, Seen
 from hotloop.errors import HotloopError, UsageError
+from hotloop.host import scratch
 from hotloop.model.tally import Tally
 from hotloop.profilers import jsontext
 
@@ -65,7 +65,7 @@ class _Trace:
 
 def unpacked(path: Path) -> Tally:
     """Return the calls of a trace that is packed with gzip. Raises UsageError."""
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch.folder() as folder:
         plain = Path(folder, "trace.json")
         try:
             with gzip.open(path, "rb") as packed, plain.open("wb") as file:

@@ -95,9 +95,10 @@ def _seen(product: _Product) -> Seen:
 
 
 def _operand(shape: tuple[int, int], row: int, dtype: str, *, turned: bool) -> Operand:
-    """Return a matrix; BLAS calls one transposed that is read as its row-major self, and plain one that lies by columns.
+    """Return a matrix of a product that BLAS computes in column-major order, as the row-major product sees it.
 
-    Of the row-major mirror image both are the other way round: a column-major matrix is its transpose row by row.
+    A column-major matrix has the same bytes as its transpose in row-major order. So what BLAS calls transposed is a plain
+    row-major matrix here, and what it does not is the transpose of one.
     """
     return Operand(shape, (1, row) if turned else (row, 1), dtype)
 

@@ -11,8 +11,8 @@ from hotloop.app.workload.order import Order, Shape
 from hotloop.app.workload.outcome import Tuned, Whole
 from hotloop.model.tally import Line
 from hotloop.report import plain
+from hotloop.report.words import NONE
 
-NONE = "–"
 ONCE = "; nothing is predicted, because it was called once and its time may be that of a first call"
 _LEFT = 12
 """Shapes that are left out and named."""

@@ -26,7 +26,6 @@ those on which the winner won; the reason is told once on standard error.
 @options.store
 def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, store: str) -> int:
     """Run COMMAND with its own kernel replaced by the winner of RUN; with RUN,RUN,... several kernels are replaced."""
-    import tempfile
     from pathlib import Path
 
     from hotloop.app.capture import adopt
@@ -35,6 +34,7 @@ def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, stor
     from hotloop.captures import whole
     from hotloop.cli import output
     from hotloop.errors import UsageError
+    from hotloop.host import scratch
 
     names = [name for name in run.split(",") if name]
     if not names:
@@ -57,7 +57,7 @@ def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, stor
         output.note(predicted)
     if not command:
         return 0
-    with tempfile.TemporaryDirectory(prefix="hotloop-adopt-") as folder:
+    with scratch.folder() as folder:
         file = Path(folder) / "adoption.json"
         adopt.write(made, file)
         return adopt.run(command, file)

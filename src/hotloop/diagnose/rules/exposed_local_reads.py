@@ -33,7 +33,7 @@ from hotloop.units import counted, percent
 KNEE = 0.08
 MOST = 0.2
 STANDING = 0.05
-"""Share of its time below which a wave does not stand at waits for local memory."""
+"""Smallest share of a wave's time at waits for local memory that counts; below it the rule says nothing."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:

@@ -19,7 +19,7 @@ import platformdirs
 
 from hotloop.dispatch import straight
 from hotloop.errors import HotloopError, MachineError
-from hotloop.host import toolchain
+from hotloop.host import scratch, toolchain
 from hotloop.model.record import digest
 
 _LIMIT_S = 60.0
@@ -101,7 +101,7 @@ def tried(path: Path) -> None:
         if getattr(sys, "frozen", False) or not Path(sys.executable or "").name.lower().startswith("python"):
             raise MachineError("Python is a part of another program here, so the compiled launcher cannot be tried.")
         python = toolchain.Tool("python", (sys.executable, "-I", "-S"), "this Python")
-        with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
+        with scratch.folder() as name:
             ran = toolchain.run(python, (str(_HERE / "trial.py"), str(path)), _LIMIT_S, folder=Path(name))
         if ran.returncode < 0 and ran.returncode not in _FAULTS:
             raise MachineError(
@@ -123,7 +123,7 @@ def opened(path: Path) -> Functions:
 
 
 def _build(text: str, path: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as name:
+    with scratch.folder() as name:
         place = Path(name)
         (place / "calls.c").write_text(text, encoding="utf-8")
         compiler = toolchain.system_compiler()

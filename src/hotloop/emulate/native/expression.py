@@ -34,7 +34,7 @@ class Typed:
 
     @property
     def wide(self) -> str:
-        """Return it as a double; C goes from float16 there through float."""
+        """Return the C expression that converts it to double; float16 is converted to float first."""
         return f"(f64)(f32)({self.text})" if self.kind == "f16" else f"(f64)({self.text})"
 
 

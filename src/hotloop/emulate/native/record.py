@@ -187,7 +187,7 @@ class Writer:
 
 
 def inside(index: Array, count: int) -> None:
-    """Raise NotHere where a lane would read one that does not exist."""
+    """Raise NotHere where a lane would read from a lane that the wave does not have."""
     if (np.asarray(index) < 0).any() or (np.asarray(index) >= count).any():
         raise NotHere("a lane that the wave does not have")
 

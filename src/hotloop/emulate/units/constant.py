@@ -112,7 +112,7 @@ def _buffer(ins: Decoded, context: Context, unit: int) -> Callable[[Cohort], tup
 
 
 def _clock(ins: Decoded) -> Step:
-    """A clock that counts instructions, and answers to messages that no kernel of a compiler looks at."""
+    """Return the step of an instruction that reads the clock, which counts executed instructions here, or asks the host for a message."""
     rows = [register - SGPR for item in ins.operands[:1] for register in item.registers]
 
     def step(c: Cohort) -> None:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from hotloop.host.profiling import NODES
 from hotloop.host.turns import VISIBLE
 
 _DEVICES = Path("/dev")
-_NODES = Path("/sys/class/kfd/kfd/topology/nodes")
 
 
 def visible(
-    environment: Mapping[str, str], devices: Path = _DEVICES, nodes: Path = _NODES
+    environment: Mapping[str, str], devices: Path = _DEVICES, nodes: Path = NODES
 ) -> tuple[str, tuple[str, ...]]:
     """Return the variable, and its value for each GPU: those that the environment names, else all that the system lists.
 

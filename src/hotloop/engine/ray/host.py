@@ -21,7 +21,8 @@ import numpy as np
 from hotloop.engine import layout, names
 from hotloop.engine.ray.seat import SIGN, Facts, Left, Refusal, refusal
 from hotloop.errors import HotloopError, MachineError
-from hotloop.host import blocks, gpuclock, settings, turns
+from hotloop.host import blocks, settings, turns
+from hotloop.host.meters import gpuclock
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
 from hotloop.ports import Dataset, Executed, Run, Surroundings, Timed
 from hotloop.verify import guards

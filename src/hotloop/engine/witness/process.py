@@ -27,7 +27,7 @@ Answer = dict[str, Any]
 
 
 class Tensors(Protocol):
-    """What computes here; see `torched`."""
+    """The library that computes references in this process; `torched` is the one for PyTorch."""
 
     table: Mapping[str, Any]
 

@@ -168,10 +168,10 @@ def _listed(mnemonic: str, formats: str, target: str) -> int:
         given = dict(word.split(":") for word in formats.split())
         mnemonic += "".join(f" {_WIDTHS.get(given.get(name, '0'), 'f8')}" for name in ("cbsz", "blgp"))
     try:
-        found = catalogue.find(mnemonic, target).cost(target)
+        stated = catalogue.find(mnemonic, target).cost(target)
     except UsageError:
         return 0
-    return found.cycles if found is not None and found.passes else 0
+    return stated.cycles if stated is not None and stated.passes else 0
 
 
 def _rate(mnemonic: str, target: str) -> int:

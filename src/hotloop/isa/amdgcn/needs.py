@@ -113,7 +113,7 @@ class _Ghost:
     operation: _Operation
     cause: tuple[int, Counter]
     weak: bool
-    """True in the world where the wait is one count weaker, not absent."""
+    """True where the question is what happens if the wait lets one more operation be open; False: what happens without the wait."""
 
 
 def walk(function: Function, graph: Sequence[Block] | None = None) -> Walker:
@@ -259,8 +259,8 @@ class Walker:
 
 def _issued(instruction: Instruction, family: Generation, *, parted: bool) -> tuple[Issue, ...]:
     mnemonic, operands = instruction.mnemonic, instruction.operands
-    found = (x for x in issues(mnemonic, operands, family) if x.stream not in SOURCES)
-    return tuple(Issue(x.stream, parts.held(mnemonic, operands, x.holds)) if parted else x for x in found)
+    issued = (x for x in issues(mnemonic, operands, family) if x.stream not in SOURCES)
+    return tuple(Issue(x.stream, parts.held(mnemonic, operands, x.holds)) if parted else x for x in issued)
 
 
 def _next(block: int, successors: Iterable[int], taken: dict[tuple[int, int], int], random: Random) -> int | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace, Traits
+from hotloop.isa.nvidia.classify import TENSOR_BITS
 from hotloop.isa.resources import KernelResources
 
 K = InstructionKind
@@ -21,8 +22,6 @@ S = MemorySpace
 WAVE_SIZE = 32
 _STEP = 4
 """Distance that the schema assumes between instructions that have no addresses."""
-_TENSOR_BITS = 2048
-"""Nominal accumulator bits per lane of ``tcgen05.mma``, whose shape stands in a descriptor: 64 registers, as of 64x128."""
 
 _HEAD = re.compile(r"\.(?P<kind>entry|func)\s*(?:\.noreturn\s*)?(?:\([^()]*\)\s*)?(?P<name>[\w$%]+)")
 _TARGET = re.compile(r"^\s*\.target\s+(sm_\w+)", re.MULTILINE)
@@ -364,7 +363,7 @@ def _type_bits(word: str) -> int:
 def _accumulator_bits(words: tuple[str, ...]) -> int:
     shape = next((m for m in map(_SHAPE.fullmatch, words) if m), None)
     if shape is None:
-        return _TENSOR_BITS
+        return TENSOR_BITS
     types = [_type_bits(word) for word in words if _TYPE.fullmatch(word)]
     lanes = 128 if words[0] == "wgmma" else WAVE_SIZE
     return int(shape[1]) * int(shape[2]) * (types[0] if types else 32) // lanes

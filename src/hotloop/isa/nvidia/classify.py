@@ -73,10 +73,10 @@ _SPACES = {
     "UTCCP": S.LOCAL, "CCTL": S.GLOBAL,
 }  # fmt: skip
 """Generic accesses (``LD``, ``ST``, ``ATOM``) count as global; tensor memory has no space of its own."""
-_GROUP_SHAPE = re.compile(r"64x(\d+)x\d+")
+GROUP_SHAPE = re.compile(r"64x(\d+)x\d+")
 _TENSOR_COLUMNS = re.compile(r"x(\d+)")
-_TENSOR_BITS = 2048
-"""Nominal accumulator bits per lane of a ``UTC*MMA``, whose shape stands in a descriptor: 64 registers, as of 64x128."""
+TENSOR_BITS = 2048
+"""Nominal accumulator bits per lane of a ``UTC*MMA`` (``tcgen05.mma`` in PTX), whose shape stands in a descriptor: 64 registers, as of 64x128."""
 _LANE_ACCUMULATOR_BITS = {
     "16816": 128,
     "1688": 128,
@@ -186,10 +186,10 @@ def _bits(root: str, words: list[str], kind: InstructionKind, memory_bits: int) 
 def _accumulator_bits(root: str, words: list[str]) -> int:
     """Return the size of a lane's accumulators: what weighs a matrix instruction against plain ones."""
     if root.startswith("UTC"):
-        return _TENSOR_BITS
+        return TENSOR_BITS
     half = "F16" in words and "F32" not in words
     for word in words:
-        if (match := _GROUP_SHAPE.fullmatch(word)) is not None:
+        if (match := GROUP_SHAPE.fullmatch(word)) is not None:
             return int(match[1]) * 64 // 128 * REGISTER_BITS // (2 if half else 1)
     if root == "DMMA":
         return 128 if words[:1] in (["884"], ["8x8x4"]) else 256

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hotloop.isa.instruction import Instruction, InstructionKind
-from hotloop.isa.nvidia.classify import classify
+from hotloop.isa.nvidia.classify import GROUP_SHAPE, classify
 
 
 def _words(text: str) -> frozenset[str]:
@@ -60,7 +60,6 @@ _DIMENSIONS = re.compile(r"([1-5])D")
 _UNIFORM_PAIRS = _words(
     "LDG STG LD ST ATOMG ATOM RED REDG QSPC CCTL UTMALDG UTMASTG UTMAREDG UTMAPF UBLKCP UBLKRED UTMACCTL"
 )
-_GROUP_SHAPE = re.compile(r"64x(\d+)x\d+")
 _DESCRIPTOR_REGISTERS = 4
 
 
@@ -311,7 +310,7 @@ def _fragment(root: str, words: list[str], position: int) -> int:
     """Return the registers of a matrix operand: result, A, B, accumulator in this order."""
     half = "F16" in words and "F32" not in words
     for word in words:
-        if (match := _GROUP_SHAPE.fullmatch(word)) is not None:
+        if (match := GROUP_SHAPE.fullmatch(word)) is not None:
             accumulator = int(match[1]) // 2 // (2 if half else 1)
             return 4 if position == 1 else accumulator
     a, b, c = _shape(root, words)

@@ -19,10 +19,6 @@ _SOLID = (
     InstructionKind.CONTROL, InstructionKind.CACHE,
 )  # fmt: skip
 _DOT = "v_dot"
-_DOT_WAIT = 3
-"""Wait states between a dot product and another instruction that reads or writes its result on CDNA 2 to 4 (LLVM,
-GCNHazardRecognizer: DotWriteDifferentVALURead, DotWriteDifferentVALUWrite, DotWriteSameDotReadSrcAB)."""
-_DOT_TARGETS = ("gfx90a*", "gfx94*", "gfx95*")
 _SUM = 3
 """Place of a dot product's third source among its operands."""
 
@@ -149,12 +145,13 @@ def settle(function: Function, change: Change) -> int:
 
     Compilers do so for their own; other hazards of instructions that a recipe puts in are not looked after.
     """
-    if not Target.of(function.target).among(*_DOT_TARGETS):
+    waiting = Target.of(function.target).number("dot_wait_states")
+    if not waiting:
         return 0
     done = 0
     for block in scope.Scope.of(function).graph:
         for at, instruction in enumerate(block.instructions):
-            if instruction.mnemonic.startswith(_DOT) and (nops := _missing(block.instructions, at)):
+            if instruction.mnemonic.startswith(_DOT) and (nops := _missing(block.instructions, at, waiting)):
                 user, states = nops
                 line = block.instructions[user].line or 0
                 if line not in change.lines:
@@ -164,15 +161,15 @@ def settle(function: Function, change: Change) -> int:
     return done
 
 
-def _missing(code: Sequence[Instruction], at: int) -> tuple[int, int] | None:
-    """Return who comes too early after a dot product, and the wait states that are missing; None: nobody."""
+def _missing(code: Sequence[Instruction], at: int, waiting: int) -> tuple[int, int] | None:
+    """Return who comes earlier than `waiting` states after a dot product, and the states that are missing; None: nobody."""
     results, passed = scope.touched(code[at])[1], 0
     for place in range(at + 1, len(code)):
         instruction = code[place]
-        if passed >= _DOT_WAIT:
+        if passed >= waiting:
             return None
         if instruction.mnemonic.startswith("v_") and _clashes(instruction, code[at], results):
-            return place, _DOT_WAIT - passed
+            return place, waiting - passed
         if results <= scope.touched(instruction)[1]:
             return None  # another dot product, which is looked at itself
         passed += int(instruction.operands, 0) + 1 if instruction.mnemonic == "s_nop" else 1

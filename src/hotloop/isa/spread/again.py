@@ -170,7 +170,7 @@ class Spread:
         return kept != 1 if kept is not None else self._mixed(value, name)
 
     def _mixed(self, value: Sum, name: int) -> bool:
-        """Tell whether a value is all operations on bits of another, as shifts and exclusive ors of it are: no choice keeps it as it was."""
+        """Tell whether a value depends on another one and is made of it by operations alone: then no branch can have left it as it was."""
         names, seen, waiting = self._names, set[int](), [part for part, _ in value.terms]
         found = False
         while waiting:

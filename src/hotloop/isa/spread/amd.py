@@ -35,7 +35,8 @@ _FAMILIES = {
     **dict.fromkeys(("v_max_i32", "v_min_i32", "v_max_u32", "v_min_u32", "v_cndmask_b32", "v_med3_i32"), "bound"),
 }  # fmt: skip
 """Operation on the low words of operands, by mnemonic without its encoding; bits that are combined by `or` do not overlap in an address."""
-_UNPACKED = ("gfx900", "gfx906", "gfx908", "gfx10*")
+_APART = "work-items' numbers in registers of their own"
+"""The feature of targets whose work-items find their numbers of further dimensions apart."""
 _TWO_RESULTS = re.compile(r"v_\w+_co_|v_mad_[ui]64")
 _ITEMS = {("v_and_b32", _ITEM_MASK, None), ("v_bfe_u32", 0, _ITEM_BITS)}
 _ROWS = {("v_bfe_u32", _ITEM_BITS, _ITEM_BITS), ("v_bfe_u32", 2 * _ITEM_BITS, _ITEM_BITS)}
@@ -49,7 +50,7 @@ def entry(register: str, names: Names) -> Sum:
 
 def begun(target: str, names: Names) -> dict[str, Sum]:
     """Return what work-items are given: their number; older processors have those of other dimensions in registers of their own."""
-    apart = ("v1", "v2") if Target.of(target).among(*_UNPACKED) else ()
+    apart = ("v1", "v2") if Target.of(target).has(_APART) else ()
     return {"v0": Sum(((LANE, 1),)), **{register: names.of(register, Kind.ROW) for register in apart}}
 
 

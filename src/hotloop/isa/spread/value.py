@@ -128,7 +128,7 @@ class Names:
         return max((self.kinds[name] for name, _ in value.terms), default=Kind.SHARED)
 
     def made(self, key: Hashable, *values: Sum) -> Sum:
-        """Return an operation's result that is no sum: apart where the lane's number went into it."""
+        """Return a name for the result of an operation other than addition; lanes differ in it where the lane's number is among its operands."""
         kind = max(map(self.kind, values), default=Kind.SHARED)
         return self.of((key, *values), Kind.APART if kind is Kind.LANE else kind, *values)
 

@@ -14,12 +14,11 @@ from enum import Enum, auto
 
 from hotloop.isa.amdgcn import registers as amd
 from hotloop.isa.amdgcn.rows import halves
-from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind, MemorySpace
+from hotloop.isa.instruction import MULTIPLY_ADD, READS, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.nvidia.registers import effects
 from hotloop.targets.target import Target
 
 K = InstructionKind
-_LOADS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.GATHER})
 _BY_LANE = frozenset({K.LOAD, K.GATHER})
 _PASSING = frozenset({K.MOVE, K.CONVERSION, K.SHUFFLE, K.INTEGER})
 """Kinds whose result is still the loaded value, in another form: bfloat16 is widened by a shift."""
@@ -68,7 +67,7 @@ def contraction(code: Sequence[Instruction], target: str) -> Contraction:
     return Contraction(
         products=products,
         multiply_adds=sum(i.kind in MULTIPLY_ADD for i, _, _ in rows),
-        loaded=sum(len(writes) for i, _, writes in rows if i.kind in _LOADS),
+        loaded=sum(len(writes) for i, _, writes in rows if i.kind in READS),
     )
 
 
@@ -110,7 +109,7 @@ def _pass(
     sources = [tags.get(register) for register in reads]
     product = False
     tag: _Tag | None
-    if kind in _LOADS:
+    if kind in READS:
         tag = _Tag.LOADED
     elif kind is K.MOVE and len(set(sources)) == 1 and sources[0] is not _Tag.LOADED:
         tag = sources[0]  # a sum that is kept in another register for the next iteration
@@ -141,8 +140,8 @@ def _addend(instruction: Instruction, reads: frozenset[Register]) -> frozenset[R
     if not first and len(operands) <= _PRODUCT + 1:
         return frozenset()
     text = operands[0] if first else operands[_PRODUCT + 1]
-    found = amd.access("v_mov_b32", f"v0, {text.split()[0]}").reads
-    return reads & (frozenset(found) or {text.strip().removesuffix(".reuse")})
+    read = amd.access("v_mov_b32", f"v0, {text.split()[0]}").reads
+    return reads & (frozenset(read) or {text.strip().removesuffix(".reuse")})
 
 
 def _multiplied(found: Sequence[_Tag | None], *, carried: bool) -> tuple[_Tag, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind, MemorySpace, Traits
+from hotloop.isa.instruction import MULTIPLY_ADD, READS, Instruction, InstructionKind, MemorySpace, Traits
 from hotloop.isa.summary.model import Count, Width
 from hotloop.isa.tally import tally
 from hotloop.targets.target import Target
@@ -19,7 +19,6 @@ _WORDS = {
     K.CALL: "call", K.RETURN: "return", K.NOP: "nop", K.CONTROL: "sequencer", K.CACHE: "cache", K.MOVE: "move",
     K.SHUFFLE: "lane exchange", K.OTHER: "unknown",
 }  # fmt: skip
-_READS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.GATHER})
 
 
 def described(traits: Traits, local: str = "LDS") -> str:
@@ -30,7 +29,7 @@ def described(traits: Traits, local: str = "LDS") -> str:
         return _WORDS[traits.kind]
     memory = _SPACES.get(traits.space, local) if traits.space else "memory"
     inside = traits.space is S.LOCAL
-    return f"{memory} {('read' if inside else 'load') if traits.kind in _READS else ('write' if inside else 'store')}"
+    return f"{memory} {('read' if inside else 'load') if traits.kind in READS else ('write' if inside else 'store')}"
 
 
 def unit(code: Sequence[Instruction]) -> tuple[str, int]:

@@ -19,8 +19,9 @@ from hotloop.model.evidence import Evidence, Row, static
 from hotloop.targets.target import Target
 
 K, S = InstructionKind, MemorySpace
-_GLOBAL = ("global loads", "copies to LDS", "copies to shared memory")
-_LDS = ("LDS reads", "shared memory reads")
+GLOBAL_WAITS = ("global loads", "copies to LDS", "copies to shared memory")
+LOCAL_WAITS = ("LDS reads", "shared memory reads")
+"""Groups of operations for whose results a wave waits: of device memory, and of local memory."""
 _READS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST})
 _NO_TIMING = "no loop whose waits are known"
 _NO_METADATA = "the input does not say"
@@ -122,7 +123,7 @@ def _timing_rows(loop: LoopReport) -> Iterator[Row]:
     cycles = loop.cycles
     timed = cycles if cycles and not loop.why_no_hiding else None
     yield "isa.iteration_cycles", timed, "cycle", reason
-    for name, groups in (("stall", None), ("global_stall", _GLOBAL), ("lds_stall", _LDS)):
+    for name, groups in (("stall", None), ("global_stall", GLOBAL_WAITS), ("lds_stall", LOCAL_WAITS)):
         chosen = [h for h in loop.hiding if groups is None or h.group in groups]
         yield f"isa.{name}_share", sum(h.stall_cycles for h in chosen) / timed if timed else None, "1", reason
     yield "isa.serial_loads", loop.serial_loads if timed else None, "1", reason

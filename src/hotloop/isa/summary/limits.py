@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from hotloop.errors import UsageError
-from hotloop.isa.summary.facts import spilled
+from hotloop.isa.summary.facts import GLOBAL_WAITS, LOCAL_WAITS, spilled
 from hotloop.isa.summary.model import KernelReport, Site, Unstated
 
-_GLOBAL = ("global loads", "copies to LDS", "copies to shared memory")
-_LOCAL = ("LDS reads", "shared memory reads")
 _EXPOSED = "exposed"
 _UNSTATED = "the metadata do not state it"
 
@@ -204,8 +202,8 @@ _MEASURES: Mapping[str, Callable[[KernelReport], _Measure]] = {
     "max_scratch": _resource("scratch_bytes"),
     "max_spills": _spills,
     "min_occupancy": _occupancy,
-    "max_exposed_loads": _exposed(_GLOBAL),
-    "max_exposed_lds": _exposed(_LOCAL),
+    "max_exposed_loads": _exposed(GLOBAL_WAITS),
+    "max_exposed_lds": _exposed(LOCAL_WAITS),
     "max_serial_loads": _serial,
     "max_barriers": _hot(lambda report: float(_count(report, "barrier")), ""),
     "max_instructions_per_matrix": _hot(_per_matrix, "the hot loop has no matrix instruction"),

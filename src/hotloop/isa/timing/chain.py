@@ -14,7 +14,7 @@ from hotloop.isa.instruction import Instruction
 from hotloop.isa.timing.timeline import Register, Slot
 
 _ROUNDS = 4
-"""Iterations until a chain that is carried round is longer than one that is not."""
+"""Iterations that are followed: by then a chain through the iterations is longer than any within one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from functools import lru_cache
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.place import Winners
 from hotloop.dispatch.select import NEAR, Asked, near, own, select
+from hotloop.kernels._text import ELEMENTS
 from hotloop.kernels.conv3d_depthwise.cuda import plan as cuda
 from hotloop.kernels.conv3d_depthwise.cuda import rungs
 from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
 from hotloop.kernels.conv3d_depthwise.cuda.space import NAIVE
-from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
+from hotloop.kernels.conv3d_depthwise.problem import DEFAULT, FAMILY
 from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 from hotloop.kernels.conv3d_depthwise.walking import plan as walking
@@ -26,7 +27,6 @@ from hotloop.model.space import Config
 from hotloop.targets.machine import multiprocessors, nvidia
 from hotloop.targets.target import Target
 
-FAMILY = "conv3d_depthwise"
 FUNCTION = "torch.nn.functional.conv3d"
 CUDA, TRITON = "cuda", "triton"
 IN_CUDA = (CUDA, worth.CARRY, worth.TURN)
@@ -105,7 +105,7 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
 @lru_cache(_MOST_SHAPES)
 def _turning(shape: Shape) -> Candidate | None:
     """Return the kernel that turns planes in shared memory, where it is faster than all others."""
-    config = worth.turning(shape) if shape.outputs > _THREADS_AT_ONCE and shape.dtype in rungs.ELEMENTS else None
+    config = worth.turning(shape) if shape.outputs > _THREADS_AT_ONCE and shape.dtype in ELEMENTS else None
     if config is None:
         return None
     source = "channels lie last: on an H200 it took 0.16 to 0.76 of the time of Triton's kernel"
@@ -152,8 +152,8 @@ def _tried(call: Convolution, device: Device, pairs: list[tuple[str, Config]]) -
 
 def obstacle(shape: Shape, loose: str) -> str:
     """Return why the kernels cannot compute a shape, or an empty text; `loose` names an operand that lies oddly."""
-    if shape.dtype not in rungs.ELEMENTS:
-        return f"the kernels take {', '.join(rungs.ELEMENTS)}, not {shape.dtype}"
+    if shape.dtype not in ELEMENTS:
+        return f"the kernels take {', '.join(ELEMENTS)}, not {shape.dtype}"
     d, h, w = shape.size
     if not shape.outputs or not shape.n * shape.c * d * h * w:
         return "there is nothing to compute"
@@ -183,7 +183,7 @@ def aside(shape: Shape, won: Winners = NOTHING) -> str:
         for candidate in won.candidates
         if candidate.implementation in IN_CUDA
     )
-    if any(alike) or shape.dtype not in rungs.ELEMENTS:
+    if any(alike) or shape.dtype not in ELEMENTS:
         return ""
     config = triton.best(shape)
     try:

@@ -13,6 +13,7 @@ from hotloop.dispatch.operator import Operator
 from hotloop.errors import BadArrayError, BadShapeError
 from hotloop.kernels.conv3d_depthwise import choosing as convolution
 from hotloop.kernels.conv3d_depthwise.choosing import Convolution
+from hotloop.kernels.conv3d_depthwise.problem import FAMILY
 from hotloop.kernels.conv3d_depthwise.shape import Shape
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         at = place.facts(like, "cuda")
         if at.obstacle:
             return self._in_triton(described, like, f"no CUDA C++: {at.obstacle}")
-        won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
+        won = place.Winners() if described.obstacle else place.winners(FAMILY, at.device)
         reason = "" if described.obstacle else convolution.aside(described.shape, won)
         if reason and not place.facts(like, "triton").obstacle:
             return self._in_triton(described, like, reason)
@@ -64,7 +65,7 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         at = place.facts(like, "triton")
         if at.obstacle:
             return convolution.choose(replace(described, obstacle=described.obstacle or at.obstacle), at.device)
-        won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
+        won = place.Winners() if described.obstacle else place.winners(FAMILY, at.device)
         return convolution.choose(described, at.device, won, compiler=reason)
 
     def alternatives(self, described: Convolution, like: torch.Tensor) -> tuple[Choice, ...]:

@@ -23,7 +23,7 @@ from hotloop.kernels.gemm.expected import (
     reads_again,
 )
 from hotloop.kernels.gemm.hopper_cluster import likely
-from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.kernels.gemm.problem import DEFAULT, FAMILY
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
 from hotloop.kernels.gemm.shared import tiles
@@ -37,7 +37,6 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 
-FAMILY = "gemm"
 TARGET, DTYPES, ACTIVATIONS = rows.TARGET, tiles.DTYPES, tiles.ACTIVATIONS
 """What the table was measured on; what its kernels take and fuse."""
 SHIPPED = frozenset(name for name, _ in TABLE) | {STREAM, CLUSTER}

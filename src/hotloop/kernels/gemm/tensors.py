@@ -17,6 +17,7 @@ from hotloop.dispatch.select import PEER
 from hotloop.errors import BadArrayError, BadShapeError, UsageError
 from hotloop.kernels.gemm import KERNEL, products
 from hotloop.kernels.gemm.alternatives import alternatives
+from hotloop.kernels.gemm.problem import FAMILY
 from hotloop.kernels.gemm.products import Product
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
         device = at.device
         if at.obstacle:
             return products.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
-        won = place.Winners() if described.obstacle else place.winners(products.FAMILY, device)
+        won = place.Winners() if described.obstacle else place.winners(FAMILY, device)
         return products.choose(described, device, won.candidates, won.trouble)
 
     def alternatives(self, described: Product, like: torch.Tensor) -> tuple[Choice, ...]:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from hotloop.kernels._jit import SHARED_BYTES
 from hotloop.kernels.gemm_batched.triton.space import shared_bytes
 from hotloop.model.space import Config
-from hotloop.targets.machine import multiprocessors
+from hotloop.targets.machine import multiprocessors, nvidia
 
 if TYPE_CHECKING:
     from hotloop.kernels.gemm_batched.problem import Form
 
-_UNITS = multiprocessors("sm_90")
+_UNITS, _HOPPER = multiprocessors("sm_90"), nvidia("sm_90")
 _FLOPS_PER_CLOCK = 4096.0
 """Of a multiprocessor with 16-bit operands: 989 Tflop/s of 132 at 1.83 GHz, NVIDIA's H100 white paper."""
 _BYTES_PER_CLOCK = 50.0
@@ -26,9 +26,8 @@ _WAIT_CLOCKS, _AROUND_CLOCKS = 900.0, 1800.0
 """From the request of a step's operands to their arrival, and a tile's beginning and end: estimates."""
 _GROUP_ROWS = 64
 """Rows of the matrix instruction of four warps; lower tiles use those of a warp, at half the rate."""
-_REGISTERS, _OWN = 65536, 64
-"""Of a multiprocessor, and of a thread beside its sums: an estimate."""
-_WARPS = 64
+_OWN_REGISTERS = 64
+"""Registers of a thread beside its sums: an estimate."""
 _TILES = (
     (256, 128, 8), (128, 256, 8), (128, 128, 8), (128, 128, 4), (128, 64, 4), (64, 256, 4), (64, 128, 4), (64, 64, 4),
     (32, 128, 4), (32, 64, 4), (16, 128, 4), (16, 64, 4),
@@ -48,7 +47,9 @@ class Tile:
     def resident(self) -> int:
         """Return the tiles at work on a multiprocessor at a time."""
         bm, bn, warps = self.config.integers("BM", "BN", "num_warps")
-        return max(1, min(SHARED_BYTES // shared_bytes(self.config, 2), _sums_fit(bm, bn, warps), _WARPS // warps))
+        return max(
+            1, min(SHARED_BYTES // shared_bytes(self.config, 2), _sums_fit(bm, bn, warps), _HOPPER.warps // warps)
+        )
 
     def clocks(self, form: Form) -> float:
         """Return a multiprocessor's clocks for its share of all tiles."""
@@ -74,7 +75,7 @@ def best(form: Form, count: int) -> tuple[Config, ...]:
 
 def _sums_fit(bm: int, bn: int, warps: int) -> int:
     """Return the tiles whose sums fit into a multiprocessor's registers."""
-    return max(1, _REGISTERS // (32 * warps * _OWN + bm * bn))
+    return max(1, _HOPPER.registers // (_HOPPER.warp * warps * _OWN_REGISTERS + bm * bn))
 
 
 def _config(form: Form, bm: int, bn: int, warps: int) -> Config:

@@ -1,19 +1,17 @@
-"""The CUDA and HIP form of the row reductions: macros and launch geometry from a shape alone.
-
-Needs the standard library only, so scripts on a machine without hotloop's dependencies can load this file by its path.
-The C++ is ``cuda/rows.cuh``.
-"""
+"""The CUDA and HIP form of the row reductions: macros and launch geometry from a shape alone; the C++ is ``cuda/rows.cuh``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotloop.kernels._text import ELEMENTS
+
 OPERATIONS = ("sum", "max", "softmax", "rmsnorm", "layernorm")
 """Position is the source's OP macro."""
-ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
-ELEMENT_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
-_ACCESS_BYTES = 16
-_HELD_MOST = 64
+ELEMENT_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
+ACCESS_BYTES = 16
+"""Largest access of one thread."""
+HELD_MOST = 64
 """Values of a row that one thread keeps in registers: half of what 128 registers give."""
 _PACKED = 8
 """Elements of a vector of 16-bit numbers, which is kept as it came."""
@@ -24,7 +22,7 @@ _BLOCK = 128
 _PAIRS_MOST = 2 * _PACKED * 1024
 """Longest row of which 1024 threads have two vectors each."""
 _SIXTEEN_LEAST = 7 * 2048
-"""Rows of softmax that are longer give 128 threads 15 or 16 vectors each, kept as they came, or are too long for that."""
+"""Longest row of softmax of which 128 threads keep at most 14 vectors of 16-bit numbers each."""
 _REREAD_LEAST = 7 * 4096
 """Rows that are longer would give 512 threads 64 values each, or more."""
 _REREAD_MOST = {"softmax": 65536, "rmsnorm": 32768}
@@ -61,7 +59,7 @@ class Rows:
         """Elements of one access: the largest power of two that divides a row, at most 16 bytes."""
         if self.width:
             return self.width
-        most = _ACCESS_BYTES // ELEMENT_BYTES[self.dtype]
+        most = ACCESS_BYTES // ELEMENT_BYTES[self.dtype]
         return next(width for width in (8, 4, 2, 1) if width <= most and self.columns % width == 0)
 
     @property
@@ -122,11 +120,11 @@ class Rows:
         if self._reread and self.sharing == 8 * _BLOCK:
             return 0
         values = self._each * self.vector
-        if values > _HELD_MOST:
+        if values > HELD_MOST:
             roomy = self.sharing <= 4 * _BLOCK  # more threads have 64 registers each, which that would fill
-            return 2 if self.vector == _PACKED and values <= 2 * _HELD_MOST and roomy else 0
+            return 2 if self.vector == _PACKED and values <= 2 * HELD_MOST and roomy else 0
         # Softmax of 32768 elements with 512 threads: two blocks fit instead of one.
-        tight = self.operation == "softmax" and values == _HELD_MOST and self.sharing > 2 * _BLOCK
+        tight = self.operation == "softmax" and values == HELD_MOST and self.sharing > 2 * _BLOCK
         return 2 if tight and self.vector == _PACKED else 1
 
     @property

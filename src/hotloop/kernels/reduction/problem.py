@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from hotloop.kernels.reduction.geometry import OPERATIONS, Rows
+from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, OPERATIONS, Rows
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
 
 FAMILY = "reduction"
-ELEMENT_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 FLOPS = {"sum": 1, "max": 1, "softmax": 5, "rmsnorm": 4, "layernorm": 7}
 """Per element: softmax compares, subtracts, exponentiates, adds, scales; norms square, add, scale, and centre or shift."""
 

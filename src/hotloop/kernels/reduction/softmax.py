@@ -10,7 +10,7 @@ from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels._jit import ALIGNED_BYTES, LEAST_CAPABILITY
 from hotloop.kernels.reduction.cuda import CUDA as CUDA_ROWS
 from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, Rows
-from hotloop.kernels.reduction.problem import DEFAULT
+from hotloop.kernels.reduction.problem import DEFAULT, FAMILY
 from hotloop.kernels.reduction.triton import TRITON as TRITON_ROWS
 from hotloop.kernels.reduction.triton.plan import config_for, worth_trying
 from hotloop.model.device import Device
@@ -20,7 +20,6 @@ from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.targets.target import Target
 
-FAMILY = "reduction"
 CUDA, TRITON = "cuda", "triton"
 TARGET = "sm_90"
 OPERATION = "softmax"

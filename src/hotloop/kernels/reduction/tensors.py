@@ -10,6 +10,7 @@ from hotloop.dispatch.arguments import NO_GRADIENT, torch
 from hotloop.dispatch.operator import Operator
 from hotloop.errors import BadShapeError
 from hotloop.kernels.reduction import softmax as rows
+from hotloop.kernels.reduction.problem import FAMILY
 from hotloop.kernels.reduction.softmax import Softmax
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class _Softmax(Operator[Call, Softmax, torch.Tensor]):
     def choose(self, described: Softmax, like: torch.Tensor) -> Choice:
         at = place.facts(like, "cuda")
         if not at.obstacle:
-            won = place.Winners() if described.obstacle else place.winners(rows.FAMILY, at.device)
+            won = place.Winners() if described.obstacle else place.winners(FAMILY, at.device)
             return rows.choose(described, at.device, won)
         other = place.facts(like, "triton")
         if other.obstacle:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 
-from hotloop.metrics.data.nvidia_counters import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall
+from hotloop.metrics.data.nvidia_stalls import SAMPLE_COUNT, STALLS, asked_stall, sampled_stall, stall
 from hotloop.metrics.metric import FEW_GROUPS, REACHED, Metric, UpperBound
 
 _NCU = "Nsight Compute documentation, metrics reference"

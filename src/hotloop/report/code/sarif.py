@@ -12,7 +12,7 @@ VERSION = "2.1.0"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """What a result is an instance of."""
+    """A kind of result, as SARIF lists them once for all results of the kind."""
 
     name: str
     title: str

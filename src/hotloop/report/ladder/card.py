@@ -8,6 +8,7 @@ from hotloop.model.ladder import DOWN, UP
 from hotloop.report.ladder import cells
 from hotloop.report.ladder.cardview import FACTS, CardRungView, CardView, Moved, PeerView
 from hotloop.report.section import Section
+from hotloop.report.words import NONE
 from hotloop.units import rate, significant, size
 
 _DIGITS = 3
@@ -114,15 +115,15 @@ def _measured(view: CardRungView) -> tuple[str, ...]:
         _rates(view),
         f"refused: {why}" if why else cells.verdict(view.comparison),
         cells.speedup(view.comparison, _DIGITS),
-        view.over or cells.NONE,
-        ", ".join(significant(error, 2) for error in view.errors) or cells.NONE,
+        view.over or NONE,
+        ", ".join(significant(error, 2) for error in view.errors) or NONE,
         cells.reported(view.rung.reported),
     )
 
 
 def _rates(view: CardRungView) -> str:
     if view.flops_per_s is None or view.bytes_per_s is None:
-        return cells.NONE
+        return NONE
     return f"{rate(view.flops_per_s, 'FLOP/s')}, {rate(view.bytes_per_s, 'B/s')}"
 
 
@@ -135,8 +136,8 @@ def _cause(view: CardRungView, *, counted: bool) -> tuple[str, ...]:
     return (
         view.rung.name,
         view.rung.change,
-        "; ".join([*map(_moved, expected), *missing]) or cells.NONE,
-        "; ".join(map(_moved, others)) or cells.NONE,
+        "; ".join([*map(_moved, expected), *missing]) or NONE,
+        "; ".join(map(_moved, others)) or NONE,
     )
 
 
@@ -175,4 +176,4 @@ def _compilers(view: CardView) -> tuple[str, ...]:
 
 
 def _facts(view: CardRungView, facts: Iterable[str]) -> tuple[str, ...]:
-    return view.rung.name, *(_value(name, view.facts[name]) if name in view.facts else cells.NONE for name in facts)
+    return view.rung.name, *(_value(name, view.facts[name]) if name in view.facts else NONE for name in facts)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from hotloop.model.verdict import Verdict
 from hotloop.report.section import Section
+from hotloop.report.words import NONE
 from hotloop.units import duration
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from hotloop.model.verdict import Comparison
     from hotloop.report.ladder.view import Second
 
-NONE = "–"
 """A cell of which nothing is known."""
 
 

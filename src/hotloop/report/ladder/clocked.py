@@ -9,9 +9,8 @@ from statistics import median
 
 from hotloop.report.ladder.view import Clocked, Outcome
 from hotloop.report.section import Section
+from hotloop.report.words import NONE
 from hotloop.units import duration
-
-_NONE = "–"
 
 
 def section(times: Sequence[Clocked]) -> Section:
@@ -26,9 +25,9 @@ def _rows(times: Sequence[Clocked]) -> Iterator[tuple[str, ...]]:
     before: float | None = None
     for time in times:
         if time.time_ns is None:
-            yield time.rung, _NONE, _NONE, _NONE, _NONE, time.why_not
+            yield time.rung, NONE, NONE, NONE, NONE, time.why_not
             continue
-        gain = f"{before / time.time_ns:.2f}×" if before else _NONE
+        gain = f"{before / time.time_ns:.2f}×" if before else NONE
         interval = f"{duration(time.low_ns)} to {duration(time.high_ns)}"
         trust = f"no: {'; '.join(time.doubts)}" if time.doubts else "yes"
         yield time.rung, duration(time.time_ns), interval, time.bound, gain, trust

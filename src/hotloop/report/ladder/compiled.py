@@ -8,6 +8,7 @@ from hotloop.isa.summary.model import Hiding
 from hotloop.report.ladder import cells, clocked
 from hotloop.report.ladder.view import Built, LadderView, RungView
 from hotloop.report.section import Section
+from hotloop.report.words import NONE
 from hotloop.units import percent, size
 
 _CLAIMS = ("rung", "figure", "reported", "here", "", "source")
@@ -32,7 +33,7 @@ def sections(view: LadderView) -> Iterator[Section]:
         yield Section("reported figures of a compiler", (_agreed(view),), _CLAIMS, claims)
     if view.ladder.missing:
         head = ("item", "technique", "why it is not there", "reported elsewhere")
-        rows = tuple((m.item, m.name, m.reason, m.reported or cells.NONE) for m in view.ladder.missing)
+        rows = tuple((m.item, m.name, m.reason, m.reported or NONE) for m in view.ladder.missing)
         yield Section("not expressible yet", (), head, rows)
     kept = sum(rung.limited and not rung.violations for rung in view.rungs)
     yield Section(
@@ -58,7 +59,7 @@ def _resources(rungs: Sequence[RungView]) -> tuple[tuple[str, ...], tuple[tuple[
 def _resource(name: str, built: Built, view: RungView) -> tuple[str, ...]:
     registers = f"{built.vgprs}" + (f" + {built.agprs} acc" if built.agprs else "")
     limits = ", ".join(f"{resource} {waves}" for resource, waves in built.limits if waves < built.max_waves)
-    checked = f"{view.numerics.cases} shapes" if view.numerics and view.numerics.passed else cells.NONE
+    checked = f"{view.numerics.cases} shapes" if view.numerics and view.numerics.passed else NONE
     wrong = f"WRONG, {view.numerics.worst_ratio:.3g} x bound" if view.numerics and not view.numerics.passed else checked
     waves = f"{built.waves} of {built.max_waves}" + (
         f" (wave{built.wave})" if built.wave != 64 or built.unit != "CU" else ""
@@ -97,9 +98,9 @@ def _loops(rungs: Sequence[RungView]) -> tuple[tuple[str, ...], tuple[tuple[str,
 def _loop(name: str, built: Built) -> tuple[str, ...]:
     def hiding(*groups: str) -> str:
         rows = [h for h in built.hiding if h.group in groups]
-        return ", ".join(map(_hidden, rows)) or cells.NONE
+        return ", ".join(map(_hidden, rows)) or NONE
 
-    exposed = cells.NONE if built.exposed is None else f"{built.exposed:.3g} cycles"
+    exposed = NONE if built.exposed is None else f"{built.exposed:.3g} cycles"
     each = (
         f"{built.instructions / built.works:.3g} per {built.work} of {built.works}"
         if built.works
@@ -110,7 +111,7 @@ def _loop(name: str, built: Built) -> tuple[str, ...]:
         hiding("global loads", "copies to LDS"),
         hiding("LDS reads"),
         exposed,
-        built.estimate.text if built.estimate else cells.NONE,
+        built.estimate.text if built.estimate else NONE,
         each,
         _waits(built),
     )
@@ -126,12 +127,10 @@ def _makeup(rungs: Sequence[RungView]) -> tuple[tuple[str, ...], tuple[tuple[str
 
 
 def _made(name: str, built: Built, gates: Sequence[str]) -> tuple[str, ...]:
-    reads = ", ".join(f"{count} x {bits}" for bits, count in built.local_reads) or cells.NONE
-    share = percent(built.conversions / built.instructions) if built.instructions else cells.NONE
+    reads = ", ".join(f"{count} x {bits}" for bits, count in built.local_reads) or NONE
+    share = percent(built.conversions / built.instructions) if built.instructions else NONE
     by_name = {gate.name: gate for gate in built.gates}
-    words = (
-        f"{'' if by_name[g].passed else 'FAILED: '}{by_name[g].words}" if g in by_name else cells.NONE for g in gates
-    )
+    words = (f"{'' if by_name[g].passed else 'FAILED: '}{by_name[g].words}" if g in by_name else NONE for g in gates)
     return name, reads, f"{built.conversions}, {share}", str(built.idle), str(built.multiplies), *words
 
 
@@ -139,7 +138,7 @@ def _claims(view: LadderView) -> Iterator[tuple[str, ...]]:
     for rung in view.rungs:
         for claim in rung.claims:
             verdict = "confirmed" if claim.confirmed else "differs"
-            here = cells.NONE if claim.here is None else f"{claim.here}"
+            here = NONE if claim.here is None else f"{claim.here}"
             yield rung.rung.name, claim.what, f"{claim.reported}", here, verdict, claim.source
 
 
@@ -167,9 +166,7 @@ def _conflicts(
     rows = []
     for rung in rungs:
         by_access = {c.what: c for c in rung.built.conflicts} if rung.built else {}
-        costs = (
-            f"{by_access[n].cycles} of {by_access[n].ideal_cycles}" if n in by_access else cells.NONE for n in names
-        )
+        costs = (f"{by_access[n].cycles} of {by_access[n].ideal_cycles}" if n in by_access else NONE for n in names)
         rows.append((rung.rung.name, *costs))
     return ("cycles of one access of the first wave, and without conflicts",), ("rung", *names), tuple(rows)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hotloop.report.ladder import cells
 from hotloop.report.ladder.view import Climbed, ClimbView
 from hotloop.report.section import Section
+from hotloop.report.words import NONE
 from hotloop.units import percent, rate
 
 
@@ -29,9 +30,9 @@ def _climb(rung: Climbed) -> tuple[str, ...]:
     return (
         rung.rung.name,
         cells.time(rung.call_ns),
-        rate(rung.flops_per_s, "FLOP/s") if rung.flops_per_s is not None else cells.NONE,
+        rate(rung.flops_per_s, "FLOP/s") if rung.flops_per_s is not None else NONE,
         cells.verdict(rung.comparison),
         cells.speedup(rung.comparison),
-        rung.over or cells.NONE,
+        rung.over or NONE,
         ("kept" if rung.kept else "left out") + (f": {rung.reason}" if rung.reason else ""),
     )

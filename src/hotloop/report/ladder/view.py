@@ -35,9 +35,9 @@ class Estimate:
     """Cycles of one SIMD per matrix instruction or multiply-add, all resident waves together."""
 
     low: float
-    """Least cycles: everything beside the arithmetic of this kind overlaps with other waves."""
+    """Least cycles: while one wave does something else, others keep the unit for this arithmetic busy."""
     high: float
-    """Most cycles: only stalls overlap."""
+    """Most cycles: other waves fill only the time in which a wave waits."""
 
     @property
     def text(self) -> str:

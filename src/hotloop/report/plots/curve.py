@@ -35,12 +35,12 @@ def draw(search: SearchSummary, width: float, about: Objective = Objective.TIME)
     parts.append(text(right + 6, at[-1][1] + 4, words.amount(curve[-1][1], about), "value"))
     parts += [text(left, bottom + 16, "0", "tick", "middle"), text(right, bottom + 16, f"{last:,}", "tick", "middle")]
     caption = (
-        f"configurations evaluated · {WORDS[about].quantity.removesuffix(' per call')} of the best so far"
+        f"configurations evaluated · {WORDS[about].short} of the best so far"
         if width >= WIDE
         else "configurations evaluated"
     )
     parts.append(text((left + right) / 2, bottom + 34, caption, "axis", "middle"))
-    label = f"Search: best {WORDS[about].quantity.removesuffix(' per call')} {words.amount(curve[0][1], about)} at first, {words.amount(curve[-1][1], about)} after {search.evaluated}."
+    label = f"Search: best {WORDS[about].short} {words.amount(curve[0][1], about)} at first, {words.amount(curve[-1][1], about)} after {search.evaluated}."
     return drawing(width, bottom + 42, label, parts)
 
 

@@ -10,7 +10,7 @@ from hotloop.metrics.levels import Levels, of_run
 from hotloop.model.check import Accuracy, CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.outcome import CompileFailed, Measured, Outcome, WrongResult, describe
-from hotloop.model.step import Decision, PeerResult, Step
+from hotloop.model.step import STANDING, Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.plain import discreet
 from hotloop.report.view import front
@@ -31,9 +31,6 @@ from hotloop.report.view.timing import floor_ns, rate, share, time_ns
 
 if TYPE_CHECKING:
     from hotloop.report.view.record import RunRecord
-
-STANDING = (Decision.BASELINE, Decision.KEEP)
-"""Decisions after which the step's variant is the incumbent."""
 
 
 def build(record: RunRecord) -> View:

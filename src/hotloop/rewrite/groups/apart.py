@@ -103,7 +103,7 @@ def _leaves(node: t.Node) -> bool:
 
 
 def head(node: t.Node) -> t.Body:
-    """Return what a loop or a branch asks before its statements."""
+    """Return the expressions in the head of a loop or branch: start, condition and step."""
     if isinstance(node, t.For):
         return tuple(one for one in (node.first, node.condition, node.step) if one is not None)
     return (node.condition,) if isinstance(node, t.If) else ()

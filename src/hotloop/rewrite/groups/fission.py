@@ -27,7 +27,7 @@ _LARGEST = 131_072
 
 @dataclass(slots=True)
 class Fission:
-    """Makes the statements of all places of a group."""
+    """Puts each part of a kernel between two barriers into loops over the work-items of a group."""
 
     posed: Posed
     body: t.Body

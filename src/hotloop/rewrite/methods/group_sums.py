@@ -68,7 +68,7 @@ def _first(node: t.Node, sums: dict[str, str]) -> t.Node | None:
 
 
 def _sound(made: t.Body, before: t.Body, sums: dict[str, str]) -> None:
-    """Refuse what is left of places and of local memory, and sums that are read where they are not known."""
+    """Raise RefusedError where the rewritten kernel still has barriers or local memory, or reads a sum where it is not known."""
     if any(isinstance(node, t.Call) and node.function in MEETING for node in t.walk(*made)):
         raise RefusedError("its places meet in another way")
     names = {f"{name}_total" for name in sums}

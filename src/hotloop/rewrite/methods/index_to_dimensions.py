@@ -223,7 +223,7 @@ class _Split:
 
 
 def _divided(op: str, height: t.Node, times: algebra.Polynomial) -> t.Node:
-    """Return rows divided by a number of them, or what is left."""
+    """Return the quotient of a number of rows and `times`, or with ``%`` the remainder, without a division where it is known."""
     if times == algebra.ONE:
         return height if op == "/" else t.Number("0")
     if height == t.Number("0"):

@@ -113,7 +113,10 @@ def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> No
 
 
 def _no_recurrence(loop: t.For, variable: str, written: list[t.Index]) -> None:
-    """Refuse a round that uses what another one writes: places that move alike with the rounds, some rounds apart."""
+    """Raise RefusedError where a round uses what another round writes.
+
+    That is so where two places of one array move by the same step from round to round, and lie a number of such steps apart.
+    """
     for target in written:
         for other in t.walk(*loop.body):
             if not isinstance(other, t.Index) or other.base != target.base:

@@ -39,7 +39,7 @@ TRIED = 4
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
-    """Go to the full width at once, all vectors together first; narrower widths and one beyond come after it."""
+    """Propose the full width for all vectors together first, then for each alone, then narrower widths and the next wider one."""
     if situation.spilling:
         yield from downwards(situation, parameters, -0.2, 0.5, steps=1)
         return

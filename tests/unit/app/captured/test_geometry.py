@@ -20,7 +20,7 @@ def scaled(y, x, BLOCK: tl.constexpr):
 def offered(block, warps, text=TEXT, programs=100_000):
     space = Space(
         (
-            Parameter("BLOCK", tuple(block * 4 >> at for at in range(6, -1, -1)) if block > 64 else (block,), "", "extent of a block"),
+            Parameter("BLOCK", tuple(block * 4 >> at for at in range(6, -1, -1)) if block > 64 else (block,)),
             Parameter("num_warps", tuple(sorted({1, 2, 4, 8, 16, warps}))),
             Parameter("num_stages", (1, 2, 3, 4, 5)),
         )
@@ -43,7 +43,7 @@ def scaled(y, x, R: tl.constexpr, C: tl.constexpr):
     at = tl.arange(0, R)[:, None] * 4096 + (tl.program_id(0) * C + tl.arange(0, C))[None, :]
     tl.store(y + at, tl.load(x + at))
 """
-    extents = tuple(Parameter(name, (16, 32, 64, 128), "", "extent of a block") for name in "RC")
+    extents = tuple(Parameter(name, (16, 32, 64, 128)) for name in "RC")
     space = Space((*extents, Parameter("num_warps", (2, 4, 8, 16)), Parameter("num_stages", (3,))))
     rows = offers(
         space, Config(R=128, C=128, num_warps=4, num_stages=3), Script(text, "scaled"), {"programs": 9999, "units": 132}
@@ -80,9 +80,7 @@ def test_a_product_is_offered_whole_tiles():
     tl.store(y + tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS), tl.dot(x, x))""").replace(
         "BLOCK: tl.constexpr", "BLOCK: tl.constexpr, COLUMNS: tl.constexpr, STEP: tl.constexpr"
     )  # fmt: skip
-    extents = tuple(
-        Parameter(name, (32, 64, 128, 256), "", "extent of a block") for name in ("BLOCK", "COLUMNS", "STEP")
-    )
+    extents = tuple(Parameter(name, (32, 64, 128, 256)) for name in ("BLOCK", "COLUMNS", "STEP"))
     space = Space((*extents, Parameter("num_warps", (2, 4, 8, 16)), Parameter("num_stages", (1, 2, 3, 4))))
     config = Config(BLOCK=64, COLUMNS=64, STEP=32, num_warps=4, num_stages=2)
     rows = offers(space, config, Script(text, "scaled"), {"programs": 9999, "units": 132})

@@ -10,6 +10,7 @@ import sys
 from dataclasses import replace
 from importlib.util import find_spec
 
+import alone
 import numpy as np
 import pytest
 
@@ -50,19 +51,6 @@ def found(family, implementation, config, sizes, device=INTERPRETER):
 def case(name):
     family, config, sizes = CASES[name]
     return found(family, "triton" if family == "reduction" else name, config, sizes)
-
-
-ALONE = """
-import importlib.util, runpy, sys, types
-def get_local_kernel(folder, backend=None):  # as Hugging Face's kernels 0.17 does with a built variant
-    spec = importlib.util.spec_from_file_location("built", folder / "__init__.py", submodule_search_locations=[str(folder)])
-    sys.modules["built"] = module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-sys.modules |= {"hotloop": None, "kernels": types.SimpleNamespace(get_local_kernel=get_local_kernel)}
-runpy.run_path(sys.argv[1], run_name="__main__")
-"""
-"""Runs a test where hotloop is not installed, with a stand-in for the package that loads kernels."""
 
 
 def imported(text):
@@ -221,8 +209,5 @@ def test_a_problem_is_found_by_its_key():
 def test_it_computes_the_same_where_hotloop_cannot_be_imported(name, form, tmp_path):
     write.write(write.files(case(name), form), tmp_path)
     (test,) = tmp_path.glob("*_test.py" if form == "python" else "tests/test_*.py")
-    ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", ALONE, str(test)], cwd=tmp_path, capture_output=True, text=True, check=False,
-        env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": str(tmp_path)},
-    )  # fmt: skip
+    ran = alone.ran(test, tmp_path, TRITON_INTERPRET="1", PYTHONPATH=str(tmp_path))
     assert ran.stdout.startswith("right at"), ran.stderr[-2000:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
@@ -16,7 +15,7 @@ from hotloop.app.ladder.card.rows import row
 from hotloop.app.ladder.card.walk import Walk
 from hotloop.app.session import Options, desk
 from hotloop.errors import NoDeviceError, UsageError
-from hotloop.host import settings
+from hotloop.host import scratch, settings
 from hotloop.model.kernel import Kernel
 from hotloop.model.ladder import Ladder
 from hotloop.model.record import Record, Scalar
@@ -52,7 +51,7 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
     """
     ladder, heard = data.card_ladder(family, target), listener or Silent()
     chosen, made = ladder.chosen(tuple(rungs)), dict[str, code.Code]()
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+    with scratch.folder() as folder:
         for rung in chosen:
             heard.notify(Stage(f"compiling {rung.name} for {target}"))
             made[rung.name] = code.offline(ladder, rung, target, Path(folder))

@@ -8,7 +8,6 @@ in for PyTorch's, and a target for a card.
 from __future__ import annotations
 
 import base64
-import tempfile
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
@@ -18,6 +17,7 @@ from typing import Any
 from hotloop.compilers.process import serve
 from hotloop.drivers import jit as driver
 from hotloop.drivers import torch as driver_torch
+from hotloop.host import scratch
 from hotloop.model.codec import decode
 from hotloop.model.jit import parse
 from hotloop.model.program import Launch, Program
@@ -75,7 +75,7 @@ def _compiled(program: Program, capability: int) -> dict[str, Any]:
     types = {name: Type(name) for name in _BYTES}
     driver_torch.torch_type = types.__getitem__  # type: ignore[assignment]
     runtime.set_active(Card(GPUTarget("cuda", capability, 32)))
-    with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+    with scratch.folder() as folder:
         module = driver.loaded(program, parse(program.options), Path(folder))
         code = [_code(module, program, launch) for launch in program.launches]
     return {"code": code, "triton": import_module("triton").__version__}

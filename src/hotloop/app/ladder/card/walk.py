@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import metadata
@@ -17,6 +16,7 @@ from hotloop.app.ladder.second import second
 from hotloop.app.ladder.subjects import problem_of, subject_of, verified_on
 from hotloop.app.run import checking, rivals, timing
 from hotloop.app.run.inputs.workload import Workload
+from hotloop.host import scratch
 from hotloop.model.check import CheckReport
 from hotloop.model.ladder import Ladder, Rung
 from hotloop.model.outcome import Artifact, Measured, WrongResult, describe
@@ -198,7 +198,7 @@ class Walk:
             for name, climber in self.standing.items()
             if climber.program is not None
         ]
-        with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+        with scratch.folder() as folder:
             counter = counts.Counter(self.desk, self.device_name, Path(folder))
             for place, climber in enumerate(asked):
                 if self._late():

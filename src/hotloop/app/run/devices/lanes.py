@@ -289,7 +289,7 @@ class Crew:
             thread.join()
 
     def _give(self, look: _Look) -> None:
-        """Give a look to the device that has least to do; where none is left, whoever waits for it is told."""
+        """Give a look to the device that has least to do, and wake who waits; where no device is left, nobody has it."""
         with self._changed:
             there = [lane for lane in self._lanes if not lane.lost]
             if there:

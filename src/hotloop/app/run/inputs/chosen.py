@@ -31,7 +31,7 @@ def searched(subject: Subject, every: Sequence[Case], device: Device, programs: 
 
 
 def _few(subject: Subject, every: Sequence[Case], device: Device, programs: int) -> set[int]:
-    """Return the places of those cases."""
+    """Return the positions in `every` of the cases that a candidate is tried on."""
     compiled, chosen = set[tuple[object, ...]](), set[int]()
     turn = int(subject.fingerprint[:8], 16) % max(1, len(every) - 1)
     places = range(len(every))

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from hotloop.app.events import KEPT, Event, Notice, Searched, Took, Worker, Working
+from hotloop.app.events import Event, Notice, Searched, Took, Worker, Working
 from hotloop.app.run.kept.record import HEAD, STEP
 from hotloop.errors import StoreError
 from hotloop.model.codec import decode
-from hotloop.model.step import Step
+from hotloop.model.step import STANDING, Step
 from hotloop.store import RunState
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class _Told:
             step = decode(json.loads(entry.data), Step)
         except ValueError as error:
             raise StoreError(f"step {entry.key.removeprefix(STEP)} was written by another hotloop: {error}.") from error
-        if step.decision in KEPT:
+        if step.decision in STANDING:
             self.incumbent_ns = getattr(step.outcome, "call_ns", None)
             self.roof = step.evidence.get("roof.fraction")
         return Took(step, self.incumbent_ns, self.roof)

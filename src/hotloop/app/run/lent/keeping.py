@@ -143,7 +143,7 @@ def _lost_results(
 
 
 def _surely(lost: Sequence[float]) -> bool:
-    """Tell whether a lead is lost in nearly all rounds, given what is lost beyond what must be; never without rounds."""
+    """Tell whether a lead is surely lost: `lost` has for each round by how much more of it is gone than is allowed, and nearly all are at least 0."""
     return bool(lost) and sorted(lost)[int(_SURE_QUANTILE * len(lost))] >= 0
 
 

@@ -102,7 +102,7 @@ def phases(code: Sequence[Instruction]) -> Gate:
 
 
 def _copies(tile: Tile, code: Sequence[Instruction], steps: float) -> Gate:
-    """Return whether a step copies what it has to past the registers, and how often it waits for all loads to come."""
+    """Return whether each step has as many copies from memory to LDS as it must, and how often it waits until all loads have arrived."""
     copies = sum(i.mnemonic.startswith(_COPY) for i in code) / steps
     waits = sum("vmcnt(0)" in i.operands for i in code) / steps
     wanted = tile.direct * tile.copies(tile.k_place)[0].shape[1]

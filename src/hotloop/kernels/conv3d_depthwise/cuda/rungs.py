@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
+from hotloop.kernels._text import ELEMENTS
 from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape, blocks_of
 from hotloop.targets.machine import multiprocessors, nvidia
 
 _MOST_SHAPES = 1024
 """Number of shapes whose rungs are kept in memory."""
 PARTS = ("port", "direct", "strip", "exact", "bands", "toeplitz")
-ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
 _HOPPER = nvidia("sm_90")
 STATIC_SHARED_BYTES = _HOPPER.shared_static_bytes
 """Shared memory of a block in bytes that CUDA grants without being asked."""

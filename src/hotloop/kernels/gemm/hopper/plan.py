@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotloop.kernels import _jit
-from hotloop.kernels.gemm.hopper.space import ALONE_REGISTERS, GROUP_THREADS, group_rows, shared_bytes, strip
+from hotloop.kernels._jit import GROUP_THREADS
+from hotloop.kernels.gemm.hopper.space import ALONE_REGISTERS, group_rows, shared_bytes, strip
 from hotloop.kernels.gemm.problem import Gemm, Matrix
 from hotloop.kernels.gemm.shared import tiles
 from hotloop.model.device import Device

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.kernels._jit import GROUP_THREADS, SHARED_BYTES
 from hotloop.kernels.gemm.shared.tiles import ELEMENT
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
@@ -26,7 +26,6 @@ START = Config(
 
 GROUP_ROWS = 64
 """Rows of the matrix instruction of a warp group."""
-GROUP_THREADS = 128
 ALONE_REGISTERS = 128
 """Registers of a thread where one group multiplies, so that two programs fit on a multiprocessor."""
 _MOST_SUMS = {1: 64, 2: 128}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotloop.kernels import _text
-from hotloop.kernels.gemm.hopper_cluster.space import GROUP_THREADS, STEP, columns, ring_bytes, shared_bytes
+from hotloop.kernels._jit import GROUP_THREADS
+from hotloop.kernels.gemm.hopper_cluster.space import STEP, columns, ring_bytes, shared_bytes
 from hotloop.kernels.gemm.problem import Gemm, Matrix
 from hotloop.kernels.gemm.shared import tiles
 from hotloop.model.device import Device

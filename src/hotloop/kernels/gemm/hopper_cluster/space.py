@@ -10,7 +10,6 @@ STEP = 64
 """Elements of k that are copied and multiplied at a time: 128 bytes, the widest swizzle of the copy engine."""
 INSTRUCTION_ROWS = 64
 """Rows that a matrix instruction of 4 warps has: columns of B here."""
-GROUP_THREADS = 128
 MOST_CLUSTER = 8
 """Blocks of a cluster that every device takes: CUDA C++ Programming Guide, thread block clusters."""
 _REST_BYTES = 1024 + 512

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hotloop.kernels import _jit
-from hotloop.kernels.gemm.hopper_skinny.space import GROUP_THREADS, REGISTERS, shared_bytes
+from hotloop.kernels._jit import GROUP_THREADS
+from hotloop.kernels.gemm.hopper_skinny.space import REGISTERS, shared_bytes
 from hotloop.kernels.gemm.problem import Gemm
 from hotloop.kernels.gemm.shared import tiles
 from hotloop.model.device import Device

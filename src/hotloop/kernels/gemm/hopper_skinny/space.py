@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.kernels._jit import GROUP_THREADS, SHARED_BYTES
 from hotloop.kernels.gemm.shared.tiles import ELEMENT
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
@@ -20,7 +20,6 @@ PARAMETERS = (
 START = Config(BM=64, BN=64, BK=32, STAGES=2, CHAIN=0)
 """As many rows as the kernel takes, one small block ahead."""
 
-GROUP_THREADS = 128
 REGISTERS = 128
 """Most registers of a thread; with them two programs fit on a multiprocessor."""
 _MOST_SUMS = 64

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hotloop.kernels._jit import GROUP_THREADS
 from hotloop.kernels.gemm.hopper_skinny.plan import Threads, shared_out
-from hotloop.kernels.gemm.hopper_skinny.space import GROUP_THREADS
 from hotloop.kernels.gemm.hopper_stream.space import registers, warps
 from hotloop.kernels.gemm.shared import tiles
 from hotloop.model.device import Device

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hotloop.kernels._jit import SHARED_BYTES
-from hotloop.kernels.gemm.hopper_skinny.space import GROUP_THREADS, shared_bytes
+from hotloop.kernels._jit import GROUP_THREADS, SHARED_BYTES
+from hotloop.kernels.gemm.hopper_skinny.space import shared_bytes
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 PARAMETERS = (

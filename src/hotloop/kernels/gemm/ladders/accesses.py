@@ -93,7 +93,7 @@ def _staged(c: Mapping[str, int], wave: int) -> tuple[Local, ...]:
         return at(pitch_a, k, x ^ (k // 4 % c["SWZ"] * spread))
 
     def read_a(item: int) -> int:
-        """Return the address of an item's rows, or of the one element that it reads for its neighbours too."""
+        """Return the address of the rows that an item reads, or, where lanes exchange, of the one element that it reads for its neighbours, too."""
         lane, row = item % max(lanes, 1), place(item)[1]
         return moved(lane // rows, row * rows + lane % rows) if lanes else moved(0, row * VECTOR)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.kernels._jit import GROUP_THREADS, SHARED_BYTES
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 STRIP = 64
 """Columns of 16 bits in the widest row that the copy engine swizzles: a tile of C is stored strip by strip."""
-_GROUP_THREADS = 128
 _MOST_SUMS = 128
 """Sums of a thread of one warp group, beside which operands' addresses and the epilogue have room in 232 registers."""
 
@@ -27,7 +26,7 @@ PARAMETERS = (
 
 
 def _sums_fit(config: Config) -> bool:
-    return config.integer("BM") // 2 * config.integer("BN") <= _MOST_SUMS * _GROUP_THREADS
+    return config.integer("BM") // 2 * config.integer("BN") <= _MOST_SUMS * GROUP_THREADS
 
 
 def shared_bytes(config: Config) -> int:

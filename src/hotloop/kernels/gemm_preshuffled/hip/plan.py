@@ -21,9 +21,8 @@ ARRAYS = ("a", "w", "c", "scale_a", "scale_w")
 ENTRY = "preshuffled"
 DEEPER = "matrix instructions with block factors"
 """The feature of targets that have gfx950's instructions."""
-_SINCE = ("gfx94*", "gfx95*")
-_EIGHT = {FLOAT8_FNUZ: ("gfx94*",), FLOAT8: ("gfx95*",)}
-"""Processors that have each kind of 8-bit float."""
+_SINCE, _FNUZ = "matrix instructions of 64 lanes on 8-bit floats", "8-bit floats without negative zero"
+"""The features of targets that the kernel is for, and of those whose 8-bit floats are the older ones."""
 _NAMES = ("BM", "BN", "BKB", "STAGE_B", "BUFFERS", "SWIZZLE", "AHEAD", "WIDE", "SWAP", "UNPACK", "HINTS")
 _DEEP = 2
 """Segments of gfx950's deep instructions of 8-bit floats."""
@@ -64,9 +63,9 @@ def local_bytes(form: Form, config: Config) -> int:
 
 
 def _check_target(form: Form, config: Config, target: Target) -> None:
-    if not target.among(*_SINCE):
+    if not target.has(_SINCE):
         raise ValueError(f"the kernel is for AMD's gfx942 and gfx950, not {target.name}")
-    if form.activations in _EIGHT and not target.among(*_EIGHT[form.activations]):
+    if form.activations == (FLOAT8 if target.has(_FNUZ) else FLOAT8_FNUZ):
         raise ValueError(f"{form.activations} is not what {target.name} means by an 8-bit float")
     if (form.blocks or config.integer("WIDE")) and not target.has(DEEPER):
         raise ValueError(f"{target.name} has no {DEEPER}")

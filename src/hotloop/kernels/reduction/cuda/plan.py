@@ -7,17 +7,14 @@ from dataclasses import replace
 from functools import cache
 
 from hotloop.kernels import _text
-from hotloop.kernels.reduction.geometry import Rows
-from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
+from hotloop.kernels.reduction.geometry import ACCESS_BYTES, ELEMENT_BYTES, HELD_MOST, Rows
+from hotloop.kernels.reduction.problem import rows_of
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program, Value
 from hotloop.model.space import Config
 from hotloop.targets.target import Target
 
-_ACCESS_BYTES = 16
-_HELD_MOST = 64
-"""Values of a row that one thread keeps in registers: half of what 128 registers give."""
 _PACKED = 2
 """The value of HELD that keeps a row as it came: vectors of 16-bit numbers, twice as many of them."""
 _SCALED = ("rmsnorm", "layernorm")
@@ -45,20 +42,20 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
     """
     rows = rows_of(problem)
     lanes, per_block, vec, held = (config.integer(name) for name in ("LANES", "ROWS", "VEC", "HELD"))
-    if vec * ELEMENT_BYTES[rows.dtype] > _ACCESS_BYTES or rows.columns % vec:
+    if vec * ELEMENT_BYTES[rows.dtype] > ACCESS_BYTES or rows.columns % vec:
         raise ValueError(f"{vec} elements of {rows.dtype} do not fit accesses to rows of {rows.columns}")
-    if held == _PACKED and (rows.dtype == "float32" or vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES):
+    if held == _PACKED and (rows.dtype == "float32" or vec * ELEMENT_BYTES[rows.dtype] < ACCESS_BYTES):
         raise ValueError(f"HELD={held} is for vectors of eight 16-bit numbers")
     stream, early, crowd, exchange = (
         config.integer(name) if name in config else 0 for name in ("STREAM", "EARLY", "CROWD", "EXCHANGE")
     )
     if (stream or crowd) and language != "cuda":
         raise ValueError("STREAM and CROWD are for CUDA")
-    if stream and vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES:
+    if stream and vec * ELEMENT_BYTES[rows.dtype] < ACCESS_BYTES:
         raise ValueError("STREAM is for accesses of 16 bytes")
     if early and not (held and rows.operation in _SCALED):
         raise ValueError(f"EARLY is for rows in registers and {' and '.join(_SCALED)}")
-    if held and -(-(rows.columns // vec) // lanes) * vec > _HELD_MOST * held:
+    if held and -(-(rows.columns // vec) // lanes) * vec > HELD_MOST * held:
         raise ValueError(f"a row of {rows.columns} does not fit the registers of {lanes} threads")
     if language == "hip" and (lanes < _HIP_WAVE or Target.of(device.target).wave_sizes != (_HIP_WAVE,)):
         raise ValueError(

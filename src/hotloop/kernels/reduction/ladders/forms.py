@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
+from hotloop.kernels._text import ELEMENTS
 from hotloop.kernels.reduction.cuda import plan
-from hotloop.kernels.reduction.geometry import ELEMENTS, OPERATIONS
+from hotloop.kernels.reduction.geometry import OPERATIONS
 from hotloop.kernels.reduction.problem import rows_of
 from hotloop.model.device import Device
 from hotloop.model.ladder import Ladder, Rung

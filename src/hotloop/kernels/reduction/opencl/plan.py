@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from hotloop.kernels import _text
-from hotloop.kernels.reduction.geometry import OPERATIONS
-from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
+from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, OPERATIONS
+from hotloop.kernels.reduction.problem import rows_of
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value

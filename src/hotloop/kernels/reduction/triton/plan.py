@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotloop.kernels import _jit
-from hotloop.kernels.reduction.geometry import OPERATIONS
-from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
+from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, OPERATIONS
+from hotloop.kernels.reduction.problem import rows_of
 from hotloop.kernels.reduction.triton.space import START
 from hotloop.model.device import Device
 from hotloop.model.jit import Meta, threads

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
+from hotloop.host import scratch
 from hotloop.profilers.formats.rocpd.records import read as read_database
 from hotloop.profilers.source import look, named
 from hotloop.profilers.tables.csvtext import table
@@ -62,7 +62,7 @@ def _with(launch: Dispatch, counters: Counted) -> Dispatch:
 
 def _counters(path: Path) -> Counted:
     """Return the counters of each launch by its number, rows of one counter added up: they are instances. Raises ProfileError."""
-    with TemporaryDirectory() as folder:
+    with scratch.folder() as folder:
         head = look(path)
         return _sums(unpacked(head, Path(folder)) if is_packed(head) else path)
 

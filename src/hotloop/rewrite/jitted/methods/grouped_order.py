@@ -62,7 +62,7 @@ def _axis(call: ast.Call) -> int:
 
 
 def _between(script: Script, first: ast.Assign, second: ast.Assign) -> None:
-    """Refuse where something is computed of the first number before the second is there."""
+    """Raise RefusedError where the kernel uses the first program number between the statements that ask for the first and the second."""
     name = first.targets[0].id  # type: ignore[attr-defined]
     body = script.kernel.body
     for node in body[body.index(first) + 1 : body.index(second)]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from hotloop.errors import MachineError
-from hotloop.host import gpuclock
+from hotloop.host.meters import gpuclock
 from hotloop.model.energy import Unmetered
 
 MILLIJOULE = 1e-3

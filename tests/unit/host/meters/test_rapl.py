@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from hotloop.errors import MachineError
-from hotloop.host import rapl
+from hotloop.host.meters import rapl
 from hotloop.model.energy import Unmetered
 
 RANGE_UJ = 262_143_328_850

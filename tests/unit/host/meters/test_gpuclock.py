@@ -3,7 +3,7 @@ from types import ModuleType
 
 import pytest
 
-from hotloop.host import gpuclock
+from hotloop.host.meters import gpuclock
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from types import ModuleType
 import pytest
 
 from hotloop.errors import MachineError
-from hotloop.host import board, gpuclock
+from hotloop.host.meters import board, gpuclock
 from hotloop.model.energy import Unmetered
 
 

@@ -1,0 +1,1 @@
+"""What the system counts of energy, clocks and temperature beside a measurement."""

@@ -12,10 +12,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from hotloop.frontends.hip import LANGUAGE
 from hotloop.host import toolchain
 
 _HEADERS = Path(toolchain.__file__).parent.parent / "compilers" / "headers"
-_LANGUAGE = ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-target", "x86_64-linux-gnu", "-fdeclspec")
 _RAW = ("-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm")
 _TRIPLE = b"amdgcn-amd-amdhsa"
 _PARTS = ("TargetInfo", "Target", "TargetMC", "AsmPrinter", "AsmParser")
@@ -47,7 +47,7 @@ def listing(library: Path, source: Path, processor: str, level: int) -> str:
         written = Path(folder) / "k.ll"
         headers = ("-include", str(_HEADERS / "device.h"), f"-I{_HEADERS}")
         words = (
-            *_LANGUAGE,
+            *LANGUAGE,
             f"--offload-arch={processor}",
             *headers,
             f"-O{level}",

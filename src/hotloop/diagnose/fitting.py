@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from hotloop.targets import data
 from hotloop.targets.target import Target
 
 _CLAUSE = re.compile(r"(?<=[.;])\s+")
-_WORDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
-    (re.compile(r"\bCDNA4\b|\bgfx950\b"), ("gfx950",)),
-    (re.compile(r"\bCDNA3\b|\bgfx942\b"), ("gfx940", "gfx941", "gfx942")),
-    (re.compile(r"\bCDNA\b|\bv_mfma"), ("gfx908", "gfx90a", "gfx94*", "gfx950")),
-    (re.compile(r"\bRDNA\d?\b"), ("gfx10*", "gfx11*", "gfx12*")),
-    (re.compile(r"\bHopper\b|\bsm_90a?\b"), ("sm_90",)),
-    (re.compile(r"\bNVIDIA\b|\btf32\b"), ("sm_*",)),
-    (re.compile(r"\bAMD\b|\bamdgpu"), ("gfx*",)),
-)
-"""Words that a clause may contain, and the processors that it is about then."""
+
+
+@cache
+def _words() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """Return patterns of the words that name processors (targets/lines.toml), and the processors that a clause with one is about."""
+    rows = data.table("lines")["called"]
+    return tuple((re.compile("|".join(map(_pattern, row["words"]))), tuple(row["targets"])) for row in rows)
+
+
+def _pattern(word: str) -> str:
+    return rf"\b{re.escape(word[:-1])}" if word.endswith("*") else rf"\b{re.escape(word)}\b"
 
 
 def fitting(text: str, target: str) -> str:
@@ -33,5 +36,5 @@ def fitting(text: str, target: str) -> str:
 
 
 def _fits(clause: str, target: Target) -> bool:
-    named = [patterns for word, patterns in _WORDS if word.search(clause)]
+    named = [patterns for word, patterns in _words() if word.search(clause)]
     return not named or any(target.among(*patterns) for patterns in named)

@@ -17,7 +17,8 @@ from hotloop.compilers.offer import Compiled, Request, Result
 from hotloop.host import toolchain
 from hotloop.targets.target import Target
 
-_LANGUAGE = ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-target", "x86_64-linux-gnu", "-fdeclspec")
+LANGUAGE = ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-target", "x86_64-linux-gnu", "-fdeclspec")
+"""Options with which clang takes a text for HIP C++ of the device, without ROCm's own headers and libraries."""
 _INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"](hip/[^>\"]+)", re.MULTILINE)
 
 _LIBRARY = re.compile(
@@ -46,7 +47,7 @@ class HipCompiler:
 def _compile(name: str, shop: _clang.Workshop) -> Compiled:
     request = shop.request
     arch = f"--offload-arch={request.target.processor}"
-    return _clang.amd(shop, name, (*_LANGUAGE, arch, *_headers(shop)), _clang.source(shop, ".hip"))
+    return _clang.amd(shop, name, (*LANGUAGE, arch, *_headers(shop)), _clang.source(shop, ".hip"))
 
 
 def _headers(shop: _clang.Workshop) -> tuple[str, ...]:

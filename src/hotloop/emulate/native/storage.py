@@ -116,7 +116,11 @@ def _stacked(to: Writer, shape: Form, *, loads: bool) -> None:
 
 def _addresses(to: Writer, *, loads: bool, copies: bool) -> None:
     ins = to.ins
+    if "scale_offset" in ins.modifiers.flags:
+        raise NotHere("offsets counted in elements")
     if ins.name.startswith("buffer"):
+        if to.context.target.has(addresses.WIDE):
+            raise NotHere("another descriptor")
         _descriptor(to, ins.operands[0 if copies else 1 :])
         return
     address = ins.operands[0 if copies or not loads else 1]

@@ -84,7 +84,7 @@ _VALUES = frozenset(
         "wait_vm_vsrc",
     ]
 )
-_SCALED = "global_"
+_SCALED = ("global_", "s_load_")
 """Instructions whose offset in a register may be counted in elements (gfx1250)."""
 
 

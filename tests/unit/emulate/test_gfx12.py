@@ -263,8 +263,20 @@ WIDE = """
 """
 
 
-def test_offsets_of_gfx1250_may_count_elements(executed):
-    done = executed(SCALED, target="gfx1250")
+@pytest.mark.parametrize("fast", [False, True])
+def test_offsets_of_gfx1250_may_count_elements(executed, native, fast):
+    done = executed(SCALED, target="gfx1250", backend=native if fast else None)
+    assert done.findings == ()
+    assert (done.arrays[1] == np.arange(ITEMS)[::-1]).all()
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_offsets_of_scalar_loads_may_count_elements(executed, native, fast):
+    body = (
+        "    s_mov_b32 s8, 1\n    s_load_b64 s[10:11], s[0:1], s8 offset:0x0 scale_offset\n    s_wait_kmcnt 0x0\n"
+        + SCALED.replace("s[6:7]", "s[10:11]")
+    )
+    done = executed(body, target="gfx1250", backend=native if fast else None)
     assert done.findings == ()
     assert (done.arrays[1] == np.arange(ITEMS)[::-1]).all()
 

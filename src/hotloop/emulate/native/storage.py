@@ -217,7 +217,7 @@ def _scalar(to: Writer, found: re.Match[str]) -> None:
     ins = to.ins
     shape = forms.form(found[2])
     words = len(ins.operands[0].registers)
-    if shape is None or words > 16 or words != shape.words:
+    if shape is None or words > 16 or words != shape.words or "scale_offset" in ins.modifiers.flags:
         raise NotHere(ins.name)
     buffered, constant_offset, moves = bool(found[1]), ins.modifiers.number("offset"), False
     to.scalar(0, ins.operands[1], "u32" if buffered else "u64")

@@ -33,7 +33,7 @@ _BY_TWO_BITS = "swizzled addresses asked for by two bits of a buffer's descripto
 
 
 WIDE = "buffer descriptors with 45 bits for the number of records"
-_ELEMENT = re.compile(r"_[a-z]*(8|16|32|64|128)$")
+_ELEMENT = re.compile(r"_[a-z]*(8|16|32|64|128|256|512)$")
 
 
 def data_operand(ins: Decoded) -> Operand:
@@ -77,7 +77,7 @@ def flat(ins: Decoded, context: Context, address: Operand) -> Callable[[Cohort],
 def element_bytes(ins: Decoded) -> int:
     """Return the bytes that an instruction accesses, in which an offset with ``scale_offset`` is counted (gfx1250)."""
     found = _ELEMENT.search(ins.name)
-    if found is None:
+    if found is None or "_pk_" in ins.name or "_tr" in ins.name:
         raise ins.unmodelled("the size in which scale_offset counts")
     return int(found[1]) // 8
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.emulate.errors import UnmodelledError
 from hotloop.emulate.operands import Modifiers, Operand, parse
-from hotloop.emulate.words import unknown
+from hotloop.emulate.semantics.words import unknown
 from hotloop.isa.amdgcn.counters import Generation, Issue, issues
 from hotloop.isa.amdgcn.registers import ENCODING, access
 from hotloop.isa.bitset import holding

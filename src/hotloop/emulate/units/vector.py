@@ -11,10 +11,10 @@ import numpy as np
 from hotloop.emulate.operands import parse
 from hotloop.emulate.semantics.functions import FUNCTIONS, clamped
 from hotloop.emulate.semantics.row import VECTOR, Row
+from hotloop.emulate.semantics.words import unknown
 from hotloop.emulate.state import VCC_ROW, Registers
 from hotloop.emulate.units import lanes, subdword
 from hotloop.emulate.units.values import Read, Write, mask_row, scalar, sink, size, source
-from hotloop.emulate.words import unknown
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort

@@ -301,6 +301,8 @@ def test_functions_of_bits_and_wide_sums_of_gfx1250(executed):
         ("global_load_b32 v2, v1, s[6:7] doubled", "nothing is known of doubled"),
         ("v_add_nc_u32_e64 v2, v1, v1 turned:1", "nothing is known of turned"),
         ("scratch_load_b32 v2, v1, off scale_offset", "nothing is known of scale_offset"),
+        ("ds_add_u32 v2, v1 gds", "nothing is known of gds"),
+        ("v_mfma_f64_4x4x4_4b_f64 v[2:3], v[4:5], v[6:7], v[8:9] neg:[1,0,0]", "nothing is known of neg"),
     ],
 )
 def test_what_may_change_an_instruction_is_not_passed_over(executed, line, why):

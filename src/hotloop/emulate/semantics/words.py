@@ -68,7 +68,6 @@ _VALUES = frozenset(
         "op_sel_hi",
         "neg_lo",
         "neg_hi",
-        "neg",
         "mul",
         "div",
         "cbsz",
@@ -84,8 +83,8 @@ _VALUES = frozenset(
         "wait_vm_vsrc",
     ]
 )
-_SCALED = ("global_", "s_load_")
-"""Instructions whose offset in a register may be counted in elements (gfx1250)."""
+_ONLY = {"scale_offset": ("global_", "s_load_"), "gds": ("ds_append", "ds_consume")}
+"""The beginnings of the instructions at which a word is known: offsets in elements (gfx1250), and what `counting` refuses by its name."""
 
 
 def unknown(mnemonic: str, modifiers: Modifiers) -> str:
@@ -96,8 +95,9 @@ def unknown(mnemonic: str, modifiers: Modifiers) -> str:
     """
     if not _LOOKED_AT.match(mnemonic):
         return ""
-    if "scale_offset" in modifiers.flags and not mnemonic.startswith(_SCALED):
-        return "scale_offset"
+    for word, where in _ONLY.items():
+        if word in modifiers.flags and not mnemonic.startswith(where):
+            return word
     return next(
         (w for w in (*sorted(modifiers.flags - _FLAGS), *(k for k, _ in modifiers.values if k not in _VALUES))), ""
     )

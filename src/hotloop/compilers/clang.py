@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotloop.compilers import hostside, reading
+from hotloop.compilers import fence, hostside, reading
 from hotloop.compilers.offer import STAGE, Compiled, Failed, Request, Result
 from hotloop.compilers.process import failure
 from hotloop.compilers.resources import from_cubin, from_metadata, with_remarks, without_remarks
@@ -92,10 +92,15 @@ def text(request: Request) -> str:
         raise UsageError(f"{request.source} cannot be read: {error.strerror}.") from None
 
 
+def named_folders(request: Request) -> list[Path]:
+    """Return the folders that ``-I`` names, in their order."""
+    return [Path(o[2:]) for o in request.options if o.startswith("-I") and len(o) > 2]
+
+
 def included(request: Request, folders: Sequence[Path] = ()) -> str:
     """Return the source text with that of the files that it includes in quotes, directly or through others, where they exist."""
     parts, waiting, seen = [text(request)], [request.source.resolve()], set[Path]()
-    search = [*folders, *(Path(o[2:]) for o in request.options if o.startswith("-I") and len(o) > 2)]
+    search = [*folders, *named_folders(request)]
     texts = {waiting[0]: parts[0]}
     while waiting:
         path = waiting.pop()
@@ -226,8 +231,16 @@ def device_library_flags(shop: Workshop) -> tuple[str, ...]:
     libraries = toolchain.device_libraries()
     if not libraries:
         return ()
-    (shop.folder / "oclc.ll").write_text(oclc(shop.request.target), encoding="utf-8")
-    shop.run(toolchain.clang(), ("-x", "ir", "oclc.ll", *_AMDGPU, "-nogpulib", "-emit-llvm", "-c", "-o", "oclc.bc"))
+    (shop.folder / "oclc.ll").write_text(oclc(shop.request.target) + fence.TEXT, encoding="utf-8")
+    bitcode = (
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-emit-llvm",
+        "-c",
+        "-o",
+        "oclc.bc",
+    )  # a pass would drop what nothing here calls
+    shop.run(toolchain.clang(), ("-x", "ir", "oclc.ll", *_AMDGPU, "-nogpulib", *bitcode))
     paths = (*map(str, libraries), "oclc.bc")  # last: its constants are linked where something asks for them
     return tuple(word for path in paths for word in ("-Xclang", "-mlink-builtin-bitcode", "-Xclang", path))
 

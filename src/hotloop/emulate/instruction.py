@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.emulate.errors import UnmodelledError
 from hotloop.emulate.operands import Modifiers, Operand, parse
+from hotloop.emulate.semantics.words import unknown
 from hotloop.isa.amdgcn.counters import Generation, Issue, issues
 from hotloop.isa.amdgcn.registers import ENCODING, access
 from hotloop.isa.bitset import holding
@@ -87,7 +88,7 @@ def decode(index: int, item: Instruction, branch: int | None, family: Generation
             f"{place}: the operands of {item.mnemonic} {item.operands} cannot be read; hotloop emulate cannot execute this kernel."
         ) from error
     reads, writes = holding(used.reads) | holding(used.keeps), holding(used.writes)
-    return Decoded(
+    made = Decoded(
         index=index,
         address=item.address,
         line=item.line,
@@ -102,3 +103,6 @@ def decode(index: int, item: Instruction, branch: int | None, family: Generation
         touches=reads | writes,
         issues=issues(item.mnemonic, item.operands, family),
     )
+    if word := unknown(item.mnemonic, modifiers):
+        raise made.unmodelled(f"nothing is known of {word}")
+    return made

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _UNITS = (indexed, vector, compare, carry, packed, eight, scaled, lanes, matrix, scalar, constant, memory, local, flow)
 _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
-_SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)([+-]\d+)?$")
+_SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi|rel64)([+-]\d+)?$")
 _IMAGE = re.compile(r"__translate_sampler_initializer$|_Z\d+(?:read|write|get)_image|__(?:read|write)_image_of_hip$")
 _HEAP = "the heap of a device is served by the host; allocate the memory before the launch and give it as an argument"
 _SERVED = {
@@ -107,7 +107,7 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     _known(aim)
     directives.refuse(text, [one for one in functions if one is kernel or one.resources is None])
     said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
-    data, weak = (constants(text), absent(text)) if "@rel32@" in text else ((), {})
+    data, weak = (constants(text), absent(text)) if "@rel32@" in text or "@rel64" in text else ((), {})
     return assembled(functions, kernel.name, aim, said, data, weak)
 
 
@@ -248,7 +248,8 @@ def _distance(
         raise item.unmodelled(f"{match[1]} is neither a function nor a variable of the listing")
     more = addend(int(match[3] or 0), between) if match[1] in data else 0
     distance = (data[match[1]] + more if match[1] in data else starts[match[1]]) - pc & 0xFFFFFFFFFFFFFFFF
-    return Operand(operand.text, Kind.INTEGER, integer=distance & 0xFFFFFFFF if match[2] == "lo" else distance >> 32)
+    word = {"lo": distance & 0xFFFFFFFF, "hi": distance >> 32, "rel64": distance}[match[2]]
+    return Operand(operand.text, Kind.INTEGER, integer=word)
 
 
 def _layout(code: Sequence[Decoded], said: Descriptor) -> Layout:

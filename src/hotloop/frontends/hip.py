@@ -1,9 +1,9 @@
 """HIP C++ for AMD GPUs with plain clang, with or without ROCm's headers.
 
-A file that includes headers of ``hip/`` gets the real ones where all of them and clang's wrapper are installed (Triton's
-wheel lacks those of halves, bfloat16 and cooperative groups), otherwise stand-ins with what kernels need: attributes,
-indices, vector types, barriers, shuffles, atomics, common functions. A file that includes none and does not define
-``__global__`` itself gets the stand-in as well.
+A file that includes headers of ``hip/`` gets the real ones where a folder named with ``-I`` holds ``hip/hip_runtime.h``, or
+where all of them and clang's wrapper are installed (Triton's wheel lacks those of halves, bfloat16 and cooperative groups);
+otherwise stand-ins with what kernels need: attributes, indices, vector types, barriers, shuffles, atomics, common
+functions. A file that includes none and does not define ``__global__`` itself gets the stand-in as well.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from hotloop.compilers import clang as _clang
 from hotloop.compilers.offer import Compiled, Request, Result
+from hotloop.errors import UsageError
 from hotloop.host import toolchain
 from hotloop.targets.target import Target
 
@@ -55,10 +56,28 @@ def _headers(shop: _clang.Workshop) -> tuple[str, ...]:
     asked = _INCLUDES.findall(text)
     if not asked:
         return () if _clang.defines_words(text) else _stand_ins(shop, text)
-    headers, wrapper = toolchain.hip_headers(), toolchain.hip_wrapper()
+    wrapper = toolchain.hip_wrapper()
+    if named := _named(shop.request):
+        wave = f"-D__AMDGCN_WAVEFRONT_SIZE={shop.request.target.wave_size}"  # newer clangs have no such macro, but older headers ask for it
+        return (*_real(named, _needed(named, wrapper)), wave, *_clang.device_library_flags(shop))
+    headers = toolchain.hip_headers()
     if headers is None or wrapper is None or not all((headers / name).exists() for name in asked):
         return _stand_ins(shop, text)
     return (*_real(headers, wrapper), *_clang.device_library_flags(shop))
+
+
+def _named(request: Request) -> Path | None:
+    """Return the folder named with ``-I`` that holds HIP's own headers, which are used instead of all others then."""
+    return next((f for f in _clang.named_folders(request) if (f / "hip" / "hip_runtime.h").is_file()), None)
+
+
+def _needed(headers: Path, wrapper: Path | None) -> Path:
+    if wrapper is None:
+        raise UsageError(
+            f"HIP's headers in {headers} need a header of clang's, __clang_hip_runtime_wrapper.h, which is not installed; "
+            "it comes with ROCm, with Debian's libclang-common-19-dev, or by pip install 'clang-tidy<20'."
+        )
+    return wrapper
 
 
 def _stand_ins(shop: _clang.Workshop, text: str) -> tuple[str, ...]:

@@ -188,10 +188,15 @@ def hip_headers() -> Path | None:
 
 
 def hip_wrapper() -> Path | None:
-    """Return clang's header folder with ``__clang_hip_runtime_wrapper.h``, which zig's clang lacks, or None."""
+    """Return clang's header folder with ``__clang_hip_runtime_wrapper.h``, which zig's clang lacks, or None.
+
+    The wheel of clang-tidy has it, too, for those who have no ROCm and may install no system packages.
+    """
+    tidy = package("clang_tidy")
+    pip = [str(tidy / "data" / "lib" / "clang")] if tidy else []
     wrappers = [
         path.parent
-        for root in ("/opt/rocm/lib/llvm/lib/clang", "/opt/rocm/llvm/lib/clang", *map(str, _llvm_libraries()))
+        for root in ("/opt/rocm/lib/llvm/lib/clang", "/opt/rocm/llvm/lib/clang", *pip, *map(str, _llvm_libraries()))
         for path in Path(root).glob("*/include/__clang_hip_runtime_wrapper.h")
     ]
     return max(wrappers, key=lambda folder: _major(folder.parent.name), default=None)

@@ -73,10 +73,11 @@ def _bodies(graph: Sequence[Block]) -> dict[int, frozenset[int]]:
     order = reverse_postorder(graph)
     before = _predecessors(graph, set(order))
     dominator = _dominators(order, before)
+    place = {block: index for index, block in enumerate(order)}
     bodies: dict[int, frozenset[int]] = {}
     for latch in order:
         for header in graph[latch].successors:
-            if _dominates(header, latch, dominator):
+            if place[header] <= place[latch] and _dominates(header, latch, dominator):
                 bodies[header] = bodies.get(header, frozenset()) | _reaching(latch, header, before)
     return bodies
 

@@ -8,13 +8,14 @@ number is none (NaN), infinite or denormal decides nothing here, though compiler
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Mapping, Sequence
 
 from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, VCC, access, operands
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
-from hotloop.isa.loops import loops
+from hotloop.isa.loops import loops, reverse_postorder
 
 SHARE = 0.05
 """Share of what a wave executes below which nobody needs to know what decides about it."""
@@ -45,23 +46,31 @@ def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = 
         unseen: whether code counts, too, that the executed waves never came to, as the contents that they found are not the real ones.
     """
     graph = blocks(function)
-    branches = (_deciding(graph, index, held, counts, unseen=unseen) for index, held in _settled(graph).items())
+    circles = [loop.blocks for loop in loops(graph)]
+    branches = (
+        _deciding(graph, circles, index, held, counts, unseen=unseen) for index, held in _settled(graph).items()
+    )
     return next(filter(None, branches), None)
 
 
 def _settled(graph: Sequence[Block]) -> dict[int, _Held]:
-    """Return what is held at the beginning of each block that is reached."""
+    """Return what is held at the beginning of each block that is reached.
+
+    Of the blocks that wait the first in the order of the code goes first, so that few are passed often.
+    """
+    place = {block: at for at, block in enumerate(reverse_postorder(graph))}
     states: dict[int, _Held] = {0: (0, 0)}
-    waiting = [0] if graph else []
+    waiting = [(0, 0)] if graph else []
     while waiting:
-        index = waiting.pop()
+        _, index = heapq.heappop(waiting)
         loaded, content = _passed(graph[index].instructions, states[index])
         for after in graph[index].successors:
             old = states.get(after)
             new = (loaded | old[0], content | old[1]) if old else (loaded, content)
             if new != old:
                 states[after] = new
-                waiting.append(after)
+                if (place[after], after) not in waiting:
+                    heapq.heappush(waiting, (place[after], after))
     return states
 
 
@@ -154,7 +163,13 @@ def _bits(registers: Sequence[int]) -> int:
 
 
 def _deciding(
-    graph: Sequence[Block], index: int, held: _Held, counts: Mapping[int, float], *, unseen: bool
+    graph: Sequence[Block],
+    circles: Sequence[frozenset[int]],
+    index: int,
+    held: _Held,
+    counts: Mapping[int, float],
+    *,
+    unseen: bool,
 ) -> Instruction | None:
     """Return the branch at a block's end if contents decide it, and much."""
     *before, last = graph[index].instructions
@@ -162,14 +177,16 @@ def _deciding(
         return None
     if not _bits(access(last.mnemonic, last.operands).reads) & _passed(before, held)[1]:
         return None
-    decided = max(_looped(graph, index, counts), _skipped(graph, last, counts, unseen=unseen))
+    decided = max(_looped(graph, circles, index, counts), _skipped(graph, last, counts, unseen=unseen))
     return last if decided > SHARE * sum(counts.values()) else None
 
 
-def _looped(graph: Sequence[Block], index: int, counts: Mapping[int, float]) -> float:
+def _looped(
+    graph: Sequence[Block], circles: Sequence[frozenset[int]], index: int, counts: Mapping[int, float]
+) -> float:
     """Return the instructions of a wave in the loop that a branch may leave."""
     after = graph[index].successors
-    left = [one.blocks for one in loops(graph) if index in one.blocks and not one.blocks.issuperset(after)]
+    left = [body for body in circles if index in body and not body.issuperset(after)]
     return max(
         (sum(counts.get(i.address, 0.0) for n in body for i in graph[n].instructions) for body in left), default=0.0
     )

@@ -46,7 +46,7 @@ def native():
 def executed(listing):
     def call(body, target="gfx1201", backend=None, first=0):
         text = listing(body, target=target, wave=WAVE, lds=4 * ITEMS)
-        if target == "gfx1201":
+        if target.startswith("gfx12"):
             text = text.replace("s_load_dwordx2", "s_load_b64").replace("s_waitcnt lgkmcnt(0)", "s_wait_kmcnt 0x0")
         launch = Launch(
             arguments=[np.full(ITEMS, first, np.uint32), np.zeros(ITEMS, np.uint32)],
@@ -239,3 +239,72 @@ def test_bytes_and_halves_are_loaded_into_scalars(executed, native, load_, broug
     done = executed(body, backend=native if in_c else None, first=0xF1E23344)
     assert done.findings == ()
     assert (done.arrays[1] == brought).all()
+
+
+SCALED = """
+    v_sub_nc_u32_e32 v1, 95, v0
+    v_mov_b32_e32 v2, v0
+    global_store_b32 v1, v2, s[6:7] scale_offset
+"""
+BUFFER = """
+    s_or_b64 s[8:9], s[6:7], 0x8000000000000000
+    s_mov_b32 s10, 2
+    s_mov_b32 s11, 0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v2, 7
+    buffer_store_b32 v2, v1, s[8:11], null offen
+"""
+WIDE = """
+    v_mov_b32_e32 v3, 0
+    v_mad_nc_u64_u32 v[4:5], v0, v0, v[2:3]
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_dual_mov_b32 v6, v4 :: v_dual_bitop2_b32 v4, 31, v4 bitop3:0x14
+    global_store_b32 v1, v4, s[6:7]
+"""
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_offsets_of_gfx1250_may_count_elements(executed, native, fast):
+    done = executed(SCALED, target="gfx1250", backend=native if fast else None)
+    assert done.findings == ()
+    assert (done.arrays[1] == np.arange(ITEMS)[::-1]).all()
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_offsets_of_scalar_loads_may_count_elements(executed, native, fast):
+    body = (
+        "    s_mov_b32 s8, 1\n    s_load_b64 s[10:11], s[0:1], s8 offset:0x0 scale_offset\n    s_wait_kmcnt 0x0\n"
+        + SCALED.replace("s[6:7]", "s[10:11]")
+    )
+    done = executed(body, target="gfx1250", backend=native if fast else None)
+    assert done.findings == ()
+    assert (done.arrays[1] == np.arange(ITEMS)[::-1]).all()
+
+
+def test_descriptors_of_gfx1250_have_other_fields(executed):
+    """64 and 2 times 128 bytes are within range: the first 80 elements."""
+    done = executed(BUFFER, target="gfx1250")
+    assert done.findings == ()
+    assert (done.arrays[1] == np.where(np.arange(ITEMS) < 80, 7, done.arrays[1])).all()
+    assert (done.arrays[1][80:] != 7).all()
+
+
+def test_functions_of_bits_and_wide_sums_of_gfx1250(executed):
+    done = executed("    v_mov_b32_e32 v2, 5\n" + WIDE, target="gfx1250")
+    assert (done.arrays[1] == (np.arange(ITEMS) ** 2 + 5 ^ 31)).all()
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("s_set_vgpr_msb 1", "beyond the 256th"),
+        ("global_load_b32 v2, v1, s[6:7] doubled", "nothing is known of doubled"),
+        ("v_add_nc_u32_e64 v2, v1, v1 turned:1", "nothing is known of turned"),
+        ("scratch_load_b32 v2, v1, off scale_offset", "nothing is known of scale_offset"),
+        ("ds_add_u32 v2, v1 gds", "nothing is known of gds"),
+        ("v_mfma_f64_4x4x4_4b_f64 v[2:3], v[4:5], v[6:7], v[8:9] neg:[1,0,0]", "nothing is known of neg"),
+    ],
+)
+def test_what_may_change_an_instruction_is_not_passed_over(executed, line, why):
+    with pytest.raises(UnmodelledError, match=why):
+        executed("    v_mov_b32_e32 v1, 0\n    " + line, target="gfx1250")

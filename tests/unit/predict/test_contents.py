@@ -3,6 +3,8 @@
 import pytest
 
 from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.isa.loops import loops
+from hotloop.predict import contents
 from hotloop.predict.contents import deciding
 
 HEAD = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\n\t.type\tk,@function\nk:\n'
@@ -80,3 +82,11 @@ def test_what_no_wave_came_to_counts_where_the_contents_are_not_the_real_ones():
 
     assert decided(body, passed_by) is None
     assert decided(body, passed_by, unseen=True) is not None
+
+
+def test_the_loops_of_a_kernel_are_looked_for_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr(contents, "loops", lambda graph: asked.append(graph) or loops(graph))
+    step = "s_add_i32 s9, s9, 1\ns_cmp_lt_u32 s9, s8"
+    assert decided(DATUM + WORK * 20 + LOOP.format(step=step, on="scc1") + "v_readfirstlane_b32 s8, v1\n") is None
+    assert len(asked) == 1

@@ -116,7 +116,11 @@ def _stacked(to: Writer, shape: Form, *, loads: bool) -> None:
 
 def _addresses(to: Writer, *, loads: bool, copies: bool) -> None:
     ins = to.ins
+    if "scale_offset" in ins.modifiers.flags:
+        raise NotHere("offsets counted in elements")
     if ins.name.startswith("buffer"):
+        if to.context.target.has(addresses.WIDE):
+            raise NotHere("another descriptor")
         _descriptor(to, ins.operands[0 if copies else 1 :])
         return
     address = ins.operands[0 if copies or not loads else 1]
@@ -213,7 +217,7 @@ def _scalar(to: Writer, found: re.Match[str]) -> None:
     ins = to.ins
     shape = forms.form(found[2])
     words = len(ins.operands[0].registers)
-    if shape is None or words > 16 or words != shape.words:
+    if shape is None or words > 16 or words != shape.words or "scale_offset" in ins.modifiers.flags:
         raise NotHere(ins.name)
     buffered, constant_offset, moves = bool(found[1]), ins.modifiers.number("offset"), False
     to.scalar(0, ins.operands[1], "u32" if buffered else "u64")

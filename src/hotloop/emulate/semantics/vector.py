@@ -153,6 +153,8 @@ v_minimum_f64        f64 f64 f64          : minimum(a, b)
 v_maximum_f64        f64 f64 f64          : maximum(a, b)
 v_trig_preop_f64     f64 f64 u32          : two_over_pi(a, b)
 v_fma_f64            f64 f64 f64 f64      : fma64(a, b, c)
+v_fmamk_f64          f64 f64 f64 f64      : fma64(a, b, c)
+v_fmaak_f64          f64 f64 f64 f64      : fma64(a, b, c)
 v_fmac_f64           f64 f64 f64 f64=     : fma64(a, b, c)
 v_ldexp_f64          f64 f64 i32          : ldexp(a, b)
 v_ldexp_f32          f32 f32 i32          : ldexp(a, b)
@@ -224,6 +226,13 @@ v_sub_i16            i16 i16 i16          : a - b
 v_add_nc_u64         u64 u64 u64          : a + b
 v_sub_nc_u64         u64 u64 u64          : a - b
 v_lshl_add_u64       u64 u64 u32 u64      : (a << u64(b & 7)) + c
+v_mul_u64            u64 u64 u64          : a * b
+v_mad_nc_u64_u32     u64 u32 u32 u64      : u64(a) * u64(b) + c
+v_mad_nc_i64_i32     i64 i32 i32 i64      : i64(a) * i64(b) + c
+v_min_u64            u64 u64 u64          : minimum(a, b)
+v_max_u64            u64 u64 u64          : maximum(a, b)
+v_min_i64            i64 i64 i64          : minimum(a, b)
+v_max_i64            i64 i64 i64          : maximum(a, b)
 v_mul_lo_u16         u16 u16 u16          : a * b
 v_mul_lo_u32         u32 u32 u32          : a * b
 v_mul_lo_i32         i32 i32 i32          : a * b

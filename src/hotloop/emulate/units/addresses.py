@@ -6,6 +6,7 @@ LLVM, "User Guide for AMDGPU Backend", section on the private segment (its scala
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,10 @@ _ADDRESS_MASK = np.uint64(0xFFFFFFFFFFFF)
 _SWIZZLED, _SWIZZLED_WIDE, _LANE_ADDED = 1 << 31, 3 << 30, 1 << 23
 _BY_TWO_BITS = "swizzled addresses asked for by two bits of a buffer's descriptor"
 """Bits of a descriptor's second word, on gfx11 and later two, and of its fourth one (AMD's ISA references, "Buffer resource descriptor")."""
+
+
+WIDE = "buffer descriptors with 45 bits for the number of records"
+_ELEMENT = re.compile(r"_[a-z]*(8|16|32|64|128|256|512)$")
 
 
 def data_operand(ins: Decoded) -> Operand:
@@ -59,11 +64,22 @@ def flat(ins: Decoded, context: Context, address: Operand) -> Callable[[Cohort],
     if base is not None:
         start = scalar(base, "u64", ins, context)
         offset = source(address, "u32", ins, context) if address.registers else None
+        if offset is not None and "scale_offset" in ins.modifiers.flags:
+            size = np.int64(element_bytes(ins))
+            return lambda c: start(c).view(np.int64)[:, None] + offset(c).astype(np.int64) * size + constant
         if offset is None:
             return lambda c: np.broadcast_to(start(c).view(np.int64)[:, None] + constant, c.exec.shape)
         return lambda c: start(c).view(np.int64)[:, None] + offset(c).astype(np.int64) + constant
     wide = source(address, "u64", ins, context)
     return lambda c: wide(c).view(np.int64) + constant
+
+
+def element_bytes(ins: Decoded) -> int:
+    """Return the bytes that an instruction accesses, in which an offset with ``scale_offset`` is counted (gfx1250)."""
+    found = _ELEMENT.search(ins.name)
+    if found is None or "_pk_" in ins.name or "_tr" in ins.name:
+        raise ins.unmodelled("the size in which scale_offset counts")
+    return int(found[1]) // 8
 
 
 def _buffer(ins: Decoded, context: Context, first: int) -> Where:
@@ -77,17 +93,20 @@ def _buffer(ins: Decoded, context: Context, first: int) -> Where:
     index = source(nth(vector, 0), "u32", ins, context) if vector and idxen else None
     offset = source(nth(vector, 1 if idxen else 0), "u32", ins, context) if vector and offen else None
 
-    swizzled = swizzling(context)
+    swizzled, wide = swizzling(context), context.target.has(WIDE)
 
     def where(c: Cohort, access: Access) -> tuple[Array, Array]:
         lanes = c.exec.copy()
-        if (c.s[words + 1] & swizzled).any() or (c.s[words + 3] & np.uint32(_LANE_ADDED)).any():
+        if wide:
+            base, records, stride = _wide(ins, c, words)
+        elif (c.s[words + 1] & swizzled).any() or (c.s[words + 3] & np.uint32(_LANE_ADDED)).any():
             raise ins.unmodelled("its buffer's descriptor swizzles addresses or adds the lane's number")
-        base = (c.scalar_pair(words) & _ADDRESS_MASK).view(np.int64)[:, None]
-        records, stride = (
-            c.s[words + 2].astype(np.int64)[:, None],
-            (c.s[words + 1] >> np.uint32(16) & np.uint32(0x3FFF)).astype(np.int64)[:, None],
-        )
+        else:
+            base = (c.scalar_pair(words) & _ADDRESS_MASK).view(np.int64)[:, None]
+            records, stride = (
+                c.s[words + 2].astype(np.int64)[:, None],
+                (c.s[words + 1] >> np.uint32(16) & np.uint32(0x3FFF)).astype(np.int64)[:, None],
+            )
         inner = (offset(c).astype(np.int64) if offset else np.zeros(c.exec.shape, np.int64)) + constant
         shift = moving(c).astype(np.int64)[:, None] if moving else 0
         if index is not None:
@@ -106,6 +125,16 @@ def _buffer(ins: Decoded, context: Context, first: int) -> Where:
         return found, lanes
 
     return where
+
+
+def _wide(ins: Decoded, c: Cohort, words: int) -> tuple[Array, Array, Array]:
+    """Return base, records and stride of a descriptor with an address of 57 and a number of records of 45 bits."""
+    if (c.s[words + 3] >> np.uint32(6)).any():
+        raise ins.unmodelled("its buffer's descriptor has a stride or flags")
+    low, high = c.scalar_pair(words), c.scalar_pair(words + 2)
+    base = (low & np.uint64((1 << 57) - 1)).view(np.int64)[:, None]
+    records = (low >> np.uint64(57) | high << np.uint64(7)).view(np.int64)[:, None]
+    return base, records, np.zeros_like(records)
 
 
 def swizzling(context: Context) -> np.uint32:

@@ -18,6 +18,7 @@ from hotloop.emulate.memory import BASE, gather
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.emulate.sanitizer.waits import issue
+from hotloop.emulate.units.addresses import element_bytes
 from hotloop.emulate.units.values import scalar
 from hotloop.isa.amdgcn.registers import EXEC, SGPR, VCC
 
@@ -77,8 +78,13 @@ def _offset(ins: Decoded, context: Context, place: int) -> Callable[[Cohort], An
     if not item.registers:
         fixed = np.int64(item.integer) + constant
         return lambda c: fixed
-    moving = scalar(item, "u32", ins, context)
-    return lambda c: moving(c).astype(np.int64) + constant
+    moving, size = scalar(item, "u32", ins, context), np.int64(_element(ins))
+    return lambda c: moving(c).astype(np.int64) * size + constant
+
+
+def _element(ins: Decoded) -> int:
+    """Return in what an offset in a register counts: bytes, or with ``scale_offset`` (gfx1250) what the instruction loads."""
+    return element_bytes(ins) if "scale_offset" in ins.modifiers.flags else 1
 
 
 def _plain(ins: Decoded, context: Context, unit: int) -> Callable[[Cohort], tuple[Array, Array]]:

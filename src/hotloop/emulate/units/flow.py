@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Step = Callable[["Cohort"], None]
 QUIET = re.compile(
     r"s_(nop|delay_alu|clause|setprio|sleep|sleep_var|inst_prefetch|set_inst_prefetch_distance|round_mode|denorm_mode|waitcnt_depctr"
-    r"|wait_alu|wait_event|wait_xcnt|setreg_\w+|sendmsg|ttracedata\w*|code_end|version|incperflevel|decperflevel|wakeup|set_vgpr_msb"
+    r"|wait_alu|wait_event|wait_xcnt|setreg_\w+|sendmsg|ttracedata\w*|code_end|version|incperflevel|decperflevel|wakeup"
     r"|waitcnt_expcnt|wait_expcnt|monitor_sleep|setprio_inc_wg)$|v_nop$|v_pipeflush$|v_clrexcp$"
 )
 _CONDITIONS: dict[str, Callable[[Cohort], Array]] = {
@@ -51,6 +51,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
         "s_barrier_signal": _signal, "s_barrier_signal_isfirst": _signal_first, "s_barrier_leave": _end, "s_trap": _trap, "s_sethalt": _trap,
         "s_getpc_b64": _getpc, "s_get_pc_i64": _getpc, "s_setpc_b64": _setpc, "s_set_pc_i64": _setpc, "s_swappc_b64": _swappc,
         "s_swap_pc_i64": _swappc, "s_getreg_b32": _getreg, "s_setreg_b32": _quiet, "s_setreg_imm32_b32": _quiet,
+        "s_set_vgpr_msb": _bank,
     }  # fmt: skip
     if ins.name in makers:
         return makers[ins.name](ins, context)
@@ -61,6 +62,13 @@ def bind(ins: Decoded, context: Context) -> Step | None:
 
 def _quiet(ins: Decoded, context: Context) -> Step:
     return lambda c: None
+
+
+def _bank(ins: Decoded, context: Context) -> Step:
+    """s_set_vgpr_msb (gfx1250): its low byte chooses for each operand which 256 of the vector registers names mean from there on."""
+    if ins.operands[0].integer & 0xFF:
+        raise ins.unmodelled("vector registers beyond the 256th are not")
+    return _quiet(ins, context)
 
 
 def _target(ins: Decoded) -> int:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.operands import parse
-from hotloop.emulate.semantics.functions import clamped
+from hotloop.emulate.semantics.functions import FUNCTIONS, clamped
 from hotloop.emulate.semantics.row import VECTOR, Row
+from hotloop.emulate.semantics.words import unknown
 from hotloop.emulate.state import VCC_ROW, Registers
 from hotloop.emulate.units import lanes, subdword
 from hotloop.emulate.units.values import Read, Write, mask_row, scalar, sink, size, source
@@ -167,10 +168,19 @@ def _half(ins: Decoded, context: Context, mnemonic: str, text: str) -> tuple[Com
     operands, modifiers = parse(text.strip())
     name = mnemonic.replace("v_dual_", "v_", 1)
     one = replace(ins, name=name, mnemonic=name, operands=operands, modifiers=modifiers, text=text.strip())
-    made = parts(one, context)
+    if word := unknown(name, modifiers):
+        raise ins.unmodelled(f"nothing is known of {word}")
+    made = _chosen(one, context) if name == "v_bitop2_b32" else parts(one, context)
     if made is None:
         raise ins.unmodelled(mnemonic)
     return made
+
+
+def _chosen(ins: Decoded, context: Context) -> tuple[Compute, Write]:
+    """v_dual_bitop2_b32 (gfx1250): any function of the bits of two sources, as v_bitop3_b32 with a third source of 0."""
+    one, two = (source(item, "u32", ins, context) for item in ins.operands[1:3])
+    truth, function = ins.modifiers.number("bitop3"), FUNCTIONS["bitop3"]
+    return lambda r: function(one(r), two(r), np.uint32(0), truth), sink(ins.operands[0], "u32", ins, context)
 
 
 __all__ = ["Step", "bind", "parts", "scalar"]

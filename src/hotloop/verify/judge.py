@@ -189,6 +189,8 @@ def _doubted(
         return None
     sizes = case.added and not made_up
     room = known.nearly.rough(name, numbers=sizes)
+    if room is not None and name in known.most:
+        room = np.minimum(room, known.most[name])
     return _allowed(name, actual, known, limit, _coarse(known.outputs[name]) if room is None and sizes else room)
 
 

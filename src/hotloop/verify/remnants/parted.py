@@ -100,22 +100,22 @@ def parted(program: Program, slots: Sequence[Slot], how: How, most_bytes: int = 
 
 
 def written(program: Program, slots: Sequence[Slot]) -> Program | None:
-    """Return a program that does nothing but write what a program's groups have copies of, each group a part of its own; None where there is none.
+    """Return a program that does nothing but write the results that a program's groups have copies of, each group a part of its own; None where there are none.
 
-    What copies cost such a program they cost any: its groups write side by side, and with copies of their own far apart.
+    What copies cost such a program they cost any: its groups write side by side, and with copies of their own far apart. Scratch areas are not
+    written, for it is the candidate that says how large they are.
     """
-    given = copied(program, slots)
-    sizes = {slot.name: slot.payload_bytes for slot in slots} | {
-        area.name: area.scratch_bytes for area in program.scratch
-    }
+    sizes = {slot.name: slot.payload_bytes for slot in slots}
     launches, texts = list[Launch](), list[str]()
-    for launch, copies in zip(program.launches, given, strict=False):
-        if copies:
-            arguments = [one for name in copies for one in (Array(name), Value(sizes[name] // 4, "uint32"))]
-            name = f"{OWN}_written_{len(launches)}"
-            launches.append(replace(launch, entry=name, arguments=tuple(arguments)))
-            texts.append(_writer(name, len(copies)))
-    return replace(program, source=_WRITER + "".join(texts), launches=tuple(launches)) if launches else None
+    for launch, copies in zip(program.launches, copied(program, slots), strict=False):
+        if results := [name for name in copies if name in sizes]:
+            arguments = [one for name in results for one in (Array(name), Value(sizes[name] // 4, "uint32"))]
+            entry = f"{OWN}_written_{len(launches)}"
+            launches.append(replace(launch, entry=entry, arguments=tuple(arguments)))
+            texts.append(_writer(entry, len(results)))
+    if not launches:
+        return None
+    return replace(program, source=_WRITER + "".join(texts), launches=tuple(launches), scratch=())
 
 
 def _writer(name: str, arrays: int) -> str:

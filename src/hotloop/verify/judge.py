@@ -189,7 +189,11 @@ def _doubted(
         return None
     sizes = case.added and not made_up
     room = known.nearly.rough(name, numbers=sizes)
-    return _allowed(name, actual, known, limit, _coarse(known.outputs[name]) if room is None and sizes else room)
+    if room is not None and name in known.most:
+        room = np.minimum(room, known.most[name])
+    if sizes:  # a kernel's own order of summation may round more often than the reference's
+        room = _coarse(known.outputs[name]) if room is None else np.maximum(room, _coarse(known.outputs[name]) * _FINE)
+    return _allowed(name, actual, known, limit, room)
 
 
 def _coarse(reference: NDArray[np.generic]) -> NDArray[np.float64]:
@@ -202,8 +206,8 @@ def _coarse(reference: NDArray[np.generic]) -> NDArray[np.float64]:
     return np.full(wide.shape, _COARSE * float(np.sqrt(np.mean(finite * finite))) if finite.size else 0.0)
 
 
-_COARSE = 1 / 16
-"""Part of the root mean square of all results."""
+_COARSE, _FINE = 1 / 16, 1 / 256
+"""Part of the root mean square of all results; and part of that where the rounding of the reference's steps is known."""
 
 
 _SINGLE_BYTES = 4

@@ -15,7 +15,7 @@ import numpy as np
 
 from hotloop.errors import KernelFileError
 from hotloop.model.dtype import floating
-from hotloop.verify import rounded
+from hotloop.verify import alone, rounded
 from hotloop.verify.condition import aligned, apart, slack, touched
 from hotloop.verify.tolerance import eps
 from hotloop.verify.watched import Selection, behind, selections
@@ -36,6 +36,12 @@ _ROOM = 4.0
 _BITS = 18
 _SOME = 64
 """Values of which each is looked for among the inputs."""
+
+
+def _capped(room: NDArray[np.float64], name: str, asked: alone.Asked) -> NDArray[np.float64]:
+    """Return the room of an output, less where small results as the file draws them must be right beside large ones."""
+    most = alone.most(room, name, asked) if alone.spanning(asked[2][name]) else None
+    return room if most is None else np.minimum(room, most)
 
 
 class Nearly:
@@ -78,7 +84,8 @@ class Nearly:
         """Return by how much a result may differ because inputs are rounded; None where the reference refuses such inputs."""
         if self._room is None:
             try:
-                self._room = slack(self._reference, self._inputs, self._outputs)
+                asked = self._reference, self._inputs, self._outputs
+                self._room = {name: _capped(room, name, asked) for name, room in slack(*asked).items()}
             except KernelFileError:
                 self._room = {}
         return self._room.get(name)

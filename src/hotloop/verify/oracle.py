@@ -14,9 +14,10 @@ from hotloop.errors import KernelFileError
 from hotloop.model.dtype import dtype_of, floating, limits, numeric
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem
-from hotloop.verify import spread
+from hotloop.verify import alone, spread
 from hotloop.verify.compare import Difference, Facts, place
 from hotloop.verify.condition import slack
+from hotloop.verify.domain import ANY, NAN
 from hotloop.verify.nearly import Nearly
 from hotloop.verify.tolerance import Bound
 
@@ -65,6 +66,8 @@ class Expected:
     magnitudes: Mapping[str, NDArray[np.generic]]
     slack: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     """Additional permitted difference of outputs, because inputs are rounded; see `hotloop.verify.condition`."""
+    most: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """Most that elements may differ, whatever a formula makes of rounding; see `hotloop.verify.alone`."""
     yardsticks: dict[str, Yardstick] = field(default_factory=dict, compare=False, repr=False)
     """Yardsticks by output name, cached by `judge` for the next candidate."""
     nearly: Nearly | None = field(default=None, compare=False, repr=False)
@@ -111,11 +114,23 @@ def conditioned(
         slacks = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs}, equal=kind.equal)
     except KernelFileError:
         return known
+    most = _limits(kernel, (answer, inputs, known.outputs), slacks, known if usual is None else usual)
+    slacks = {name: np.minimum(room, most.get(name, inf)) for name, room in slacks.items()}
     absolute = kernel.tolerance.absolute
     if usual is not None and isfinite(absolute):
         slacks = {name: room + absolute * _growth(name, known, usual) for name, room in slacks.items()}
-    judged_by = replace(known, slack={name: slacks[name] for name in wanted})
+    judged_by = replace(known, slack={name: slacks[name] for name in wanted}, most=most)
     return _strict(judged_by) if kind.few else judged_by
+
+
+def _limits(
+    kernel: Kernel, asked: alone.Asked, slacks: Mapping[str, NDArray[np.float64]], drawn: Expected
+) -> dict[str, NDArray[np.float64]]:
+    """Return the most that small results may be off, of outputs where they must be right beside large ones: such are drawn, or every value is legal."""
+    whole = not {ANY, NAN}.isdisjoint(kernel.domain.values())
+    each = [name for name, value in drawn.outputs.items() if floating(value.dtype) and (whole or alone.spanning(value))]
+    limits = {name: alone.most(slacks[name], name, asked) for name in each}
+    return {name: limit for name, limit in limits.items() if limit is not None}
 
 
 def _strict(expected: Expected) -> Expected:

@@ -1,4 +1,6 @@
 import re
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -387,6 +389,26 @@ def test_where_values_nearly_tie_at_a_size_of_hotloops_own_rounding_excuses():
 )
 def test_and_nothing_else(wrong):
     assert not judged(wrong, added=True).passed
+
+
+def test_a_long_row_at_a_size_of_hotloops_own_may_be_added_one_by_one():
+    """NumPy adds in pairs, which rounds less often."""
+    long = Problem("sum", Record(n=1 << 16))
+    kernel = replace(
+        NORM, problem=long, inputs=lambda p, rng: {"x": np.full(p.n, 0.3, "f4"), "y": Empty((1,))}, reference=lambda p, i: {"y": np.array([i["x"].astype("f8").sum()])},
+        tolerance=Tolerance(terms=lambda p: 8),
+    )  # fmt: skip
+
+    def found(y, *, added):
+        case = Case(long, "normal", 3, 0, added=added)
+        inputs = draw(kernel, case)
+        arrays = {"x": make_banded(inputs["x"]), "y": make_banded(np.asarray([y(inputs["x"])], "f4"))}
+        return judge(kernel, case, inputs, arrays).passed
+
+    one_by_one = partial(np.add.accumulate, dtype="f4")
+    assert not found(lambda x: one_by_one(x)[-1], added=False)
+    assert found(lambda x: one_by_one(x)[-1], added=True)
+    assert not found(lambda x: one_by_one(x[: x.size // 1000 * 999])[-1], added=True)
 
 
 def test_what_is_wrong_names_the_output_by_a_field_of_its_own():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 
 from hotloop.app import spec as specs
 from hotloop.app.code import offline
@@ -69,19 +70,27 @@ def check(
 
 
 def _affordable(kernel: Kernel, every: tuple[Case, ...]) -> Iterator[Case]:
-    """Yield the cases of a file, then those that hotloop chose, small ones only and as long as there is time for them."""
+    """Yield the cases of a file, then those that hotloop chose, small ones first and as long as there is time for them.
+
+    In the time that one kind of input takes at the asked size all of them are met at small ones.
+    """
     yield from (case for case in declared(every) if kernel.work(case.problem).flops <= 4 * judged.MOST_FLOPS)
     clock = SystemClock()
     began_s = clock.computing_s()
-    for case in every:
-        if not case.added or clock.computing_s() - began_s > _ADDED_S:
-            continue
-        try:
-            work = kernel.work(case.problem)
-        except Exception:  # noqa: BLE001, S112 - nobody promised the file's functions such sizes
-            continue
-        if max(work.flops, work.bytes) <= _ADDED_WORK:
-            yield case
+    sized = [(size, case) for case in every if case.added and (size := _size(kernel, case.problem)) <= _ADDED_WORK]
+    for _, case in sorted(sized, key=lambda one: one[0]):
+        if clock.computing_s() - began_s > _ADDED_S:
+            return
+        yield case
+
+
+def _size(kernel: Kernel, problem: Problem) -> float:
+    """Return the flops or bytes of a problem, whichever are more; infinity where the file's function refuses it."""
+    try:
+        work = kernel.work(problem)
+    except Exception:  # noqa: BLE001 - nobody promised the file's functions such sizes
+        return inf
+    return max(work.flops, work.bytes)
 
 
 _ADDED_S, _ADDED_WORK = 8.0, 1 << 20

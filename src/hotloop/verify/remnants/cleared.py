@@ -54,7 +54,7 @@ def cleared(program: Program, *, other: bool, shared: bool = True) -> Program | 
     program = roomier(program, 4 * _BEHIND)
     plain, made, end = bare(program.source), [_PRELUDE], 0
     every = _alike(program, plain) if shared else None
-    changed = f"{OWN}_how" if every else str(other).lower()
+    changed = f"{OWN}_clears" if every else str(other).lower()
     for kernel in every or filter(None, kernels(plain)):
         given = plain[kernel.parameters : kernel.close]
         made += [plain[end : kernel.parameters], _longer(given) if every else given]
@@ -97,7 +97,7 @@ def _alike(program: Program, plain: str) -> list[Definition] | None:
 
 
 def _longer(given: str) -> str:
-    return f"{given}, const uint {OWN}_how" if given.strip() not in ("", "void") else f"const uint {OWN}_how"
+    return f"{given}, const uint {OWN}_clears" if given.strip() not in ("", "void") else f"const uint {OWN}_clears"
 
 
 def doubled(program: Program) -> Program | None:

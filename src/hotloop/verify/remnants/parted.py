@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from hotloop.model.program import Argument, Array, Launch, Scratch, Value
-from hotloop.verify.remnants.text import OWN, Definition, bare, in_local_memory, kernels, parameters, prelude
+from hotloop.verify.remnants.text import ME, OWN, Definition, bare, in_local_memory, kernels, parameters, prelude
 from hotloop.verify.remnants.wrapped import lifted
 
 if TYPE_CHECKING:
@@ -40,6 +40,15 @@ _PRELUDE = prelude(
     " to[get_global_id(1) * every + at] = at < words ? from[at] : 0u; }"
     f" size_t {OWN}_group(void) {{ return get_group_id(0) + get_num_groups(0)"
     " * (get_group_id(1) + get_num_groups(1) * get_group_id(2)); }"
+)
+
+_WRITER = (
+    f"void {OWN}_write(__global uint *to, const uint words) {{"
+    " const uint groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);"
+    " const uint mine = get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));"
+    " const uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);"
+    " const uint each = (words + groups - 1) / groups, end = min(words, (mine + 1) * each);"
+    f" for (uint k = mine * each + {ME}; k < end; k += items) to[k] = k; }}\n"
 )
 
 
@@ -88,6 +97,31 @@ def parted(program: Program, slots: Sequence[Slot], how: How, most_bytes: int = 
     return replace(
         program, source="".join([*made, text[end:]]), launches=tuple(launches), scratch=(*program.scratch, *areas)
     )
+
+
+def written(program: Program, slots: Sequence[Slot]) -> Program | None:
+    """Return a program that does nothing but write the results that a program's groups have copies of, each group a part of its own; None where there are none.
+
+    What copies cost such a program they cost any: its groups write side by side, and with copies of their own far apart. Scratch areas are not
+    written, for it is the candidate that says how large they are.
+    """
+    sizes = {slot.name: slot.payload_bytes for slot in slots}
+    launches, texts = list[Launch](), list[str]()
+    for launch, copies in zip(program.launches, copied(program, slots), strict=False):
+        if results := [name for name in copies if name in sizes]:
+            arguments = [one for name in results for one in (Array(name), Value(sizes[name] // 4, "uint32"))]
+            entry = f"{OWN}_written_{len(launches)}"
+            launches.append(replace(launch, entry=entry, arguments=tuple(arguments)))
+            texts.append(_writer(entry, len(results)))
+    if not launches:
+        return None
+    return replace(program, source=_WRITER + "".join(texts), launches=tuple(launches), scratch=())
+
+
+def _writer(name: str, arrays: int) -> str:
+    given = ", ".join(f"__global uint *to{k}, const uint words{k}" for k in range(arrays))
+    calls = " ".join(f"{OWN}_write(to{k}, words{k});" for k in range(arrays))
+    return f"__kernel void {name}({given}) {{ {calls} }}\n"
 
 
 def copied(program: Program, slots: Sequence[Slot], most_bytes: int = _COPIES_BYTES) -> list[Mapping[str, _Copies]]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from hotloop.model.program import Value
+from hotloop.verify.remnants.emptied import EMPTY, HOW, emptied
 from hotloop.verify.remnants.text import (
     ME,
     OWN,
@@ -41,6 +42,7 @@ _PRELUDE = (
     f" volatile uint *at = (volatile uint *)(own + {{words}} - 1); at[{OWN}_me() & 15u]; }}}}"
     f" __attribute__((noinline)) void {OWN}_below(const uint words) {{{{ volatile uint16 above[{{words}}];"
     f" above[0] = (uint16)(words); {OWN}_spoil(words); above[words & 1u]; }}}}"
+    f" {EMPTY}"
     f" __attribute__((always_inline)) void {OWN}_turn(const uint how) {{{{ const uint me = {OWN}_me();"
     " if (me % {each}u == 0u) {{ const uint words = how ? (me ? {few}u : {words}u) : 0u;"
     f" if (how == 2u) {OWN}_spoil(words); else {OWN}_below(words); }}}} }}}}"
@@ -108,15 +110,17 @@ def _pair(text: str, kernel: Definition, declared: re.Pattern[str]) -> tuple[str
         return None
     body, statements, more, passed = lifted(text[kernel.body : kernel.end - 1], declared)
     taken = [given] if given.strip() not in ("", "void") else []
-    signature = f"({', '.join([*taken, *more]) or 'void'})"
+    alone = emptied(body)
+    lifts = [*(f"{OWN}_{one[1:]}" for one in passed), *((HOW,) if alone else ())]
+    signature = f"({', '.join([*taken, *more, *((f'const uint {HOW}',) if alone else ())]) or 'void'})"
     inner = f"\n#undef {kernel.name}\n__attribute__((noinline)) void {kernel.name}{signature}"
     deeper = f"__attribute__((noinline)) void {OWN}_{kernel.name}{signature} {{ {_GAP} "
-    deeper += f"{kernel.name}({', '.join([*arguments, *(f'{OWN}_{one[1:]}' for one in passed)])}); {OWN}_gap[1]; }}"
+    deeper += f"{kernel.name}({', '.join([*arguments, *lifts])}); {OWN}_gap[1]; }}"
     head, tail = text[kernel.start : kernel.named], text[kernel.close : kernel.body]
     opened = f"{head}{FOUND}{kernel.name}({', '.join([*taken, f'const uint {OWN}_how'])}{tail}"
     opened, turn = " ".join(opened.split()), f"{OWN}_turn({OWN}_how);"
-    called = f"{OWN}_{kernel.name}({', '.join([*arguments, *passed])});"
-    return f"{inner} {{{body}", f"{deeper} {_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
+    called = f"{OWN}_{kernel.name}({', '.join([*arguments, *passed, *((f'{OWN}_how',) if alone else ())])});"
+    return f"{inner} {{{alone or body}", f"{deeper} {_ALONE} {opened} {' '.join(statements)} {turn} {called} }}"
 
 
 def lifted(body: str, declared: re.Pattern[str]) -> tuple[str, list[str], list[str], list[str]]:

@@ -40,6 +40,14 @@ def test_kinds_of_input_and_sizes_that_hotloop_chose_are_tried_where_they_are_sm
     assert max(case.problem.integer("n") for case in chosen) < 2**20
 
 
+def test_small_problems_meet_all_kinds_before_the_asked_one_meets_the_first():
+    """The executor takes seconds for a case at the asked size, and there are some of them for all."""
+    every = cases(replace(KERNEL, awkward=lambda p: (p.replace(n=5),)), PROBLEM)
+    sizes = [case.problem.integer("n") for case in _affordable(KERNEL, every) if case.added]
+    assert sizes == sorted(sizes)
+    assert sizes.count(5) >= 8
+
+
 def test_a_time_that_is_used_up_leaves_the_cases_of_the_file(monkeypatch):
     monkeypatch.setattr("hotloop.app.emulate.check._ADDED_S", -1.0)
     assert not any(case.added for case in _affordable(KERNEL, cases(KERNEL, PROBLEM)))

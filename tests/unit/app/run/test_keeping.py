@@ -143,7 +143,7 @@ def test_much_private_memory_in_a_kernel_that_nobody_can_find_is_no_ground_for_a
 
 @pytest.mark.parametrize(
     ("extra", "verdict", "most"),
-    [("", Verdict.FASTER, 5), ("\n#ifdef t\n#endif\n", Verdict.UNCLEAR, 4)],
+    [("", Verdict.FASTER, 6), ("\n#ifdef t\n#endif\n", Verdict.UNCLEAR, 4)],
 )
 def test_a_look_compiles_each_text_once_and_a_text_that_asks_how_it_is_looked_at_is_not_called_faster(
     extra, verdict, most
@@ -177,8 +177,14 @@ PARTS = "__kernel void k(__global float *y) { y[get_global_id(0)] = 1; }"
 @pytest.mark.parametrize(
     ("ns", "verdict"),
     [
-        pytest.param((110, 80, 190, 200), Verdict.FASTER, id="copies cost little"),
-        pytest.param((110, 80, 190, 790), Verdict.UNCLEAR, id="groups use what others left in the results"),
+        pytest.param((110, 80, 190, 200, 10, 80, 90, 90), Verdict.FASTER, id="copies cost little"),
+        pytest.param((110, 80, 190, 790, 10, 80, 90, 190), Verdict.UNCLEAR, id="groups use what others left"),
+        pytest.param(
+            (110, 80, 190, 290, 90, 80, 170, 260), Verdict.FASTER, id="copies cost as much where nothing else is done"
+        ),
+        pytest.param(
+            (110, 80, 190, 290, 90, 80, 170, 180), Verdict.UNCLEAR, id="copies cost nothing where nothing else is done"
+        ),
     ],
 )
 def test_a_lead_that_is_lost_when_each_group_has_a_copy_of_the_results_is_none(ns, verdict):

@@ -57,8 +57,8 @@ def test_local_memory_that_comes_as_an_argument_is_overwritten_before_anything_e
     launch = Launch("k", (Array("x"), Local(64)), (8,))
     made = cleared(Program("opencl", HEAD + "x[0] = given[0]; }", launches=(launch,)), other=True)
     assert made is not None
-    begun = HEAD.replace("given)", f"given, const uint {OWN}_how)").rstrip()
-    assert f"{begun} {CLEAR}given, 144u, {OWN}_how); barrier(CLK_LOCAL_MEM_FENCE); x[0]" in " ".join(
+    begun = HEAD.replace("given)", f"given, const uint {OWN}_clears)").rstrip()
+    assert f"{begun} {CLEAR}given, 144u, {OWN}_clears); barrier(CLK_LOCAL_MEM_FENCE); x[0]" in " ".join(
         made.source.split()
     )
 
@@ -74,7 +74,7 @@ def test_both_programs_are_compiled_once_but_where_a_macro_makes_a_kernel():
     assert [one.launches[0].arguments[2:] for one in plain] == [(Value(how, "uint32"),) for how in range(2)]
     assert made[0].build_key != made[1].build_key
     assert made[1].launches[0].arguments == (Array("x"), Local(576))
-    assert f"{OWN}_how" not in made[1].source
+    assert f"{OWN}_clears" not in made[1].source
 
 
 def test_the_names_that_are_added_are_no_text_s_to_know_and_places_are_no_macros():

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.app.run.lent.parting import _beyond, looks
+from hotloop.app.run.lent.parting import _beyond, looks, spent
 from hotloop.model.program import Array, Launch, Program, Scratch, Value
 from hotloop.ports import Slot
-from hotloop.verify.remnants.parted import PARTED, parted
+from hotloop.verify.remnants.parted import PARTED, parted, written
 from hotloop.verify.remnants.text import OWN
 
 SLOTS = (
@@ -43,6 +43,18 @@ def test_the_three_versions_have_one_text_and_differ_in_arguments():
     assert [[one.value for one in program.launches[1].arguments[3:]] for program in made] == [[0, 0], [1, 0], [1, 4032]]
 
 
+def test_a_program_that_only_writes_is_launched_in_the_same_groups_and_has_copies_of_its_own():
+    area = Scratch("area", 2**20)
+    given = Launch("k", (*LAUNCH.arguments, Array("area")), (1024,), (64,))
+    made = written(Program("opencl", TEXT, launches=(given,), scratch=(area,)), SLOTS)
+    (launch,) = made.launches
+    assert made.scratch == (), "how large that is only the candidate knows"
+    assert launch.arguments == (Array("y"), Value(1000, "uint32"))
+    assert (launch.global_size, launch.local_size) == (LAUNCH.global_size, LAUNCH.local_size)
+    assert parted(made, SLOTS, "parted").launches[1].arguments[3] == Value(4032, "uint64")
+    assert written(Program("opencl", TEXT, launches=(Launch("k", LAUNCH.arguments, (64,), (64,)),)), SLOTS) is None
+
+
 def test_copies_overlap_where_one_for_each_group_takes_too_much():
     slots = (SLOTS[0], Slot("y", "float32", (2**20,), "y", output=True, input=False))
     launch = Launch("k", LAUNCH.arguments, (2**20,), (64,))
@@ -72,8 +84,16 @@ def test_some_programs_have_no_such_version(text, launches, slots):
 def test_a_lead_is_lost_only_where_copies_cost_the_candidate_much_more_than_the_incumbent():
     assert _beyond((110.0, 80.0, 190.0, 790.0), lead=2.0, plain_ns=110.0, whole=True) > 0
     assert _beyond((110.0, 80.0, 190.0, 200.0), lead=2.0, plain_ns=110.0, whole=True) < 0
-    assert _beyond((110.0, 80.0, 190.0, 790.0, 520.0, 80.0, 600.0, 1000.0), lead=2.0, plain_ns=110.0, whole=True) < 0
+    others_ns = spent([(520.0, 80.0, 600.0, 1000.0)])
+    assert _beyond((110.0, 80.0, 190.0, 790.0), lead=2.0, plain_ns=110.0, others_ns=others_ns, whole=True) < 0
     assert _beyond((10.0, 80.0, 90.0, 98.0), lead=2.0, plain_ns=110.0, whole=True) < 0
+
+
+def test_what_copies_cost_others_is_that_of_the_middle_round_and_of_the_one_that_pays_most():
+    rounds = [(10.0, 5.0, 15.0, last, 10.0, 5.0, 15.0, 20.0) for last in (16.0, 17.0, 900.0)]
+    assert spent(rounds) == (5.0, 5.0)
+    assert spent([()]) == (0.0, 0.0)
+    assert spent([(10.0, 5.0, 15.0, 12.0)]) == (0.0, 0.0)
 
 
 def test_a_lead_is_lost_where_a_kernel_does_the_work_as_soon_as_there_are_copies():

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop.model.program import Array, Launch, Program, Value
+from hotloop.verify.remnants.emptied import HOW
 from hotloop.verify.remnants.text import OWN
 from hotloop.verify.remnants.wrapped import FOUND, telling, wrapped
 
@@ -41,7 +42,7 @@ def test_every_kernel_is_wrapped_in_its_place_and_comments_do_not_mislead():
 
 
 def test_local_memory_is_declared_by_the_kernel_and_met_through_pointers_and_barriers_are_no_hindrance():
-    source = KERNEL.replace("float t[4];", "__local float s[4][N], n0; barrier(CLK_LOCAL_MEM_FENCE); float t[4];")
+    source = KERNEL.replace("float t[4];", "__local float s[4][N], n0; barrier(CLK_LOCAL_MEM_FENCE); float t[4] = {0};")
     made = text("__attribute__((reqd_work_group_size(64, 1, 1))) " + source)
     declared = f"__local float (*{OWN}_s)[4][N], __local float (*{OWN}_n0)"
     assert f"\n#undef k\n__attribute__((noinline)) void k(__global float *x, const int n, {declared}) {{" in made
@@ -52,6 +53,15 @@ def test_local_memory_is_declared_by_the_kernel_and_met_through_pointers_and_bar
     assert f" {OWN}_k(x, n, &s, &n0); }}" in made
     assert f" k(x, n, {OWN}_s, {OWN}_n0); {OWN}_gap[1]; }}" in made
     assert made.index("#undef n0") < made.index(f"kernel void {FOUND}k")
+
+
+def test_private_arrays_of_a_kernel_with_a_barrier_are_overwritten_where_they_are_declared():
+    """Its frame is one with that of what overwrites stacks, which lies below it."""
+    made = text(KERNEL.replace("float t[4];", "__local float s[4]; volatile uint p[3]; barrier(CLK_LOCAL_MEM_FENCE);"))
+    assert f"volatile uint p[3]; if (sizeof(p) >= 32) {OWN}_empty((volatile uint *)&p, sizeof(p) / 4, {HOW});" in made
+    assert f"void k(__global float *x, const int n, __local float (*{OWN}_s)[4], const uint {HOW})" in made
+    assert f"{OWN}_k(x, n, &s, {OWN}_how); }}" in made
+    assert HOW not in text(KERNEL).partition("line 1")[2]
 
 
 @pytest.mark.parametrize(

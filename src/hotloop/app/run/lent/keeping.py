@@ -13,7 +13,7 @@ from functools import partial
 from math import exp, log
 from typing import TYPE_CHECKING
 
-from hotloop.app.run.lent import parting
+from hotloop.app.run.lent import joined, parting
 from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
@@ -96,10 +96,12 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], com
     private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
     if not private or not isinstance(desk.engine.build(private[0]), Artifact):
         more_bytes = needed_bytes - _private_bytes(desk, programs[0])
-        unseen = more_bytes >= _TABLE_BYTES and workload.kernel.varied
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_UNSEEN) if unseen else comparison
-    if _sure(lambda: _lost_private(desk, workload, private, comparison)):
+        if more_bytes >= _TABLE_BYTES and workload.kernel.varied:
+            return replace(comparison, verdict=Verdict.UNCLEAR, reason=_UNSEEN)
+    elif _sure(lambda: _lost_private(desk, workload, private, comparison)):
         return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_PRIVATE)
+    if _sure(lambda: _lost_joined(desk, workload, candidate, needed_bytes, comparison)):
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=joined.REASON)
     return comparison
 
 
@@ -140,6 +142,13 @@ def _lost_results(
             desk, workload, programs, part, lead, lambda every: _times_ns(desk, workload, every, lead, sets=1)
         )
     )
+
+
+def _lost_joined(desk: Desk, workload: Workload, candidate: Program, needed_bytes: int, comparison: Comparison) -> bool:
+    """Tell whether most of a lead is lost where groups find nothing of one another in any of these places."""
+    lead = log(comparison.speedup)
+    times_ns = partial(_times_ns, desk, workload, lead=lead, sets=1)
+    return _surely(joined.lost(desk, workload, candidate, needed_bytes, lead, times_ns))
 
 
 def _surely(lost: Sequence[float]) -> bool:

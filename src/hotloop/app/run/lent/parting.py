@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import exp
+from statistics import median
 from typing import TYPE_CHECKING
 
 from hotloop.model.outcome import Artifact
-from hotloop.verify.remnants.parted import How, copied, parted
+from hotloop.verify.remnants.parted import How, copied, parted, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,12 +21,13 @@ _HOWS: tuple[How, ...] = ("whole", "never", "together", "parted")
 _LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.25, 0.2, 0.15, 0.06
 """Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything; of a lead that is
 not large each round is judged, and most of them must agree."""
-_COPIED_BYTES_PER_NS = 4.0
+COPIED_BYTES_PER_NS = 4.0
 """Bytes of copies for each ns of a call: making them takes less time than the call, so that it does not hide what is looked for."""
 _MOST_LOOKS = 2
 """Beginnings of a call that are looked at, most: each takes as long as a look at all of it."""
-_COPIES_COST = 2.0
-"""Multiple of what copies cost the incumbent that they may cost the candidate, because more memory is met."""
+COPIES_COST = 2.0
+"""Multiple of what copies cost the incumbent, or a program that only writes as much, that they may cost the candidate: more memory is met, and groups that
+wrote side by side write far apart, which costs a kernel that hardly computes most."""
 REASON = (
     "with a copy of the results for each group the lead is lost: groups may use what others of the same call left there, in no order that anything "
     "guarantees"
@@ -86,30 +88,46 @@ def lost_results(
     if not _versions(desk, workload, part):
         return []
     plain_ns = min((row[0] for row in times_ns([programs[1]])), default=0.0)
-    most_bytes = int(_COPIED_BYTES_PER_NS * plain_ns)
+    most_bytes = int(COPIED_BYTES_PER_NS * plain_ns)
     mine, whole = _versions(desk, workload, part, most_bytes), part is programs[1]
     alone = [_beyond(row, lead, plain_ns, whole=whole) for row in times_ns(mine)]
-    if max(alone, default=0.0) < 0:  # what copies cost the incumbent could only excuse more
+    if max(alone, default=0.0) < 0:  # what copies cost others could only excuse more
         return alone
     theirs = _versions(desk, workload, programs[0], most_bytes)
-    return [_beyond(row, lead, plain_ns, whole=whole) for row in times_ns([*mine, *theirs])]
+    rows = times_ns([*mine, *theirs, *writing(desk, workload, part, most_bytes)])
+    lost_ns = spent([row[4:] for row in rows])
+    return [_beyond(row[:4], lead, plain_ns, lost_ns, whole=whole) for row in rows]
 
 
-def _beyond(row: Sequence[float], lead: float, plain_ns: float, *, whole: bool) -> float:
+def writing(desk: Desk, workload: Workload, program: Program, most_bytes: int) -> list[Program]:
+    """Return the versions of a program that only writes what a program's groups have copies of."""
+    made = written(program, workload.sets()[0].slots)
+    return _versions(desk, workload, made, most_bytes) if made else []
+
+
+def spent(rows: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Return what copies cost the others, the one that they cost most: in the middle of all rounds, for the noise of one excuses nothing."""
+    each = [[_losses(row[first : first + 4]) for row in rows] for first in range(0, min(map(len, rows), default=0), 4)]
+    middle = [tuple(median(loss[which] for loss in losses) for which in (0, 1)) for losses in each]
+    return max((0.0, *(one[0] for one in middle))), max((0.0, *(one[1] for one in middle)))
+
+
+def _beyond(
+    row: Sequence[float], lead: float, plain_ns: float, others_ns: tuple[float, float] = (0.0, 0.0), *, whole: bool
+) -> float:
     """Return what is lost beside the version whose kernels have the arrays themselves, or beside the one with one copy for all, whichever is the more.
 
     A kernel that finds out that it is looked at, and does the work then, loses in the first way only. What a kernel takes as it is counts,
-    `plain_ns`: calling it as a function may change its code. Of a beginning of a call (not `whole`) the lead of the whole call may be lost.
+    `plain_ns`: calling it as a function may change its code, and so does what copies cost others (`others_ns`). Of a beginning of a call (not `whole`) the lead of the whole call may be lost.
     """
-    mine, theirs = row[:4], row[4:] or (0.0,) * 4
-    itself, never, together, _ = mine
+    itself, never, together, _ = row
     noise_ns = (_NOISE if lead >= _LARGE else _SMALL_NOISE) * together
     owned = (min(plain_ns, itself), min(plain_ns, max(0.0, together - never))) if whole else (plain_ns, plain_ns)
     allowed = [
-        max((exp(_LOST * lead) - 1) * own, noise_ns, _COPIES_COST * spent)
-        for own, spent in zip(owned, _losses(theirs), strict=True)
+        max((exp(_LOST * lead) - 1) * own, noise_ns, COPIES_COST * spent_ns)
+        for own, spent_ns in zip(owned, others_ns, strict=True)
     ]
-    return max(lost - most for lost, most in zip(_losses(mine), allowed, strict=True))
+    return max(lost - most for lost, most in zip(_losses(row), allowed, strict=True))
 
 
 def _losses(row: Sequence[float]) -> tuple[float, float]:

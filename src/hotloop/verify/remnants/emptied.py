@@ -1,0 +1,51 @@
+"""Private variables in plain sight of kernels with barriers: their frame is one with that of whatever overwrites stacks, which therefore lies below them.
+
+A compiler for CPUs puts a function with a barrier in its place, so that nothing that is called before it has had the place of its variables. Variables of
+32 bytes and more that its text declares, and does not set there, are overwritten where they are declared.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hotloop.verify.remnants.text import ME, OWN
+
+_EXTENTS = r"\s*(?:\[[^\[\];{}=]*\]\s*)*"
+_DECLARED = re.compile(
+    r"(?:\A|(?<=[;{}\n]))\s*(?:(?:volatile|unsigned|signed|private|__private|struct|union)\s+)*([A-Za-z_]\w*)\s+"
+    rf"([A-Za-z_]\w*{_EXTENTS}(?:,\s*[A-Za-z_]\w*{_EXTENTS})*);"
+)
+_NO_TYPES = frozenset({"return", "goto", "case", "typedef", "extern", "static", "else", "const"})
+_BARRIER = re.compile(r"\b(?:barrier|work_group_\w+)\s*\(")
+_LEAST_BYTES = 32
+"""Smaller variables hold no table, and stay in registers where nobody takes their address."""
+HOW = f"{OWN}_emptied"
+EMPTY = (
+    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{{{ if (how && {ME} % {{each}}u == 0u)"
+    " for (uint k = 0; k < words; ++k) {{ const uint old = a[k]; a[k] = how == 2u ? 0x7FC3A5A5u : old; }} }}"
+)
+"""The number says whether nothing is written, what is there already, or something else."""
+
+
+def emptied(body: str) -> str | None:
+    """Return a kernel's body that overwrites its private variables first, as a number of the name `HOW` says; None where it has no barrier or no such ones.
+
+    >>> print(emptied("int a[4]; barrier(0);").replace(OWN, "own"))
+    int a[4]; if (sizeof(a) >= 32) own_empty((volatile uint *)&a, sizeof(a) / 4, own_emptied); barrier(0);
+    >>> emptied("int a[4]; a[0] = 1;"), emptied("int a[4] = {0}; barrier(0); return b;")
+    (None, None)
+    """
+    if not _BARRIER.search(body):
+        return None
+    text = _DECLARED.sub(_with, body)
+    return None if text == body else text
+
+
+def _with(found: re.Match[str]) -> str:
+    if found[1] in _NO_TYPES:
+        return found[0]
+    names = [part.partition("[")[0].strip() for part in found[2].split(",")]
+    return found[0] + "".join(
+        f" if (sizeof({name}) >= {_LEAST_BYTES}) {OWN}_empty((volatile uint *)&{name}, sizeof({name}) / 4, {HOW});"
+        for name in names
+    )

@@ -212,7 +212,7 @@ def _where(kernel: str, lines: tuple[int, ...]) -> str:
 def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
     """Return offers of blocks: the usual one first, others when it is there."""
     made = []
-    for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1", "16x1x16"):
+    for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1", "4x1x1", "2x1x1", "16x1x16"):
         changes: dict[str, Scalar] = {}
         lines = []
         for kernel in source.kernels:

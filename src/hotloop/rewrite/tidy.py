@@ -40,7 +40,7 @@ def _unwaited(body: t.Body) -> t.Body:
     """Return statements without barriers at the end of all: behind them nothing is read."""
     at = next((n for n in reversed(range(len(body))) if not _comment(body[n])), None)
     waits = at is not None and isinstance(last := body[at], t.Do) and isinstance(last.value, t.Call)
-    if at is None or not waits or last.value.function not in _WAITS:  # type: ignore[union-attr,attr-defined]
+    if at is None or not waits or last.value.function not in _WAITS:  # type: ignore[attr-defined]
         return body
     return _unwaited((*body[:at], *body[at + 1 :]))
 

@@ -43,9 +43,10 @@ def _numbers(body: t.Body, arguments: tuple[t.Argument, ...]) -> frozenset[str]:
     """Return the variables that are whole numbers wherever they are declared."""
     kinds: dict[str, set[bool]] = {one.name: {bool(_NUMBER.match(one.type)) and not one.pointer} for one in arguments}
     for node in t.walk(*body):
-        for one in node.names if isinstance(node, t.Declare) else ():
-            plain = bool(_NUMBER.match(node.type)) and not one.pointer and not one.extents
-            kinds.setdefault(one.name, set()).add(plain)
+        if isinstance(node, t.Declare):
+            for one in node.names:
+                plain = bool(_NUMBER.match(node.type)) and not one.pointer and not one.extents
+                kinds.setdefault(one.name, set()).add(plain)
     return frozenset(name for name, known in kinds.items() if known == {True})
 
 
@@ -64,9 +65,9 @@ def _declared(body: t.Body, others: set[str]) -> dict[str, tuple[str, int]]:
     unread = " ".join(one.text for one in t.walk(*body) if isinstance(one, t.Text) and not one.comment)
     made: dict[str, tuple[str, int]] = {}
     for name, kinds in found.items():
-        (base, count), *others = kinds
+        (base, count), *more = kinds
         names = {f"{name}_{letter}" for letter in _LETTERS[:count]}
-        if base and not others and not names & taken and not re.search(rf"\b{name}\b", unread):
+        if base and not more and not names & taken and not re.search(rf"\b{name}\b", unread):
             made[name] = (base, count)
     return made
 

@@ -14,10 +14,10 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
 from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores, widened
-from hotloop.rewrite.components.computed import given
+from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
+from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.shape import RefusedError
 
 

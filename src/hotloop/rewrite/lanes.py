@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.computed import followed, reads
+from hotloop.rewrite.components.computed import component, followed, reads
 from hotloop.rewrite.components.functions import ELEMENTWISE, shortened
 from hotloop.rewrite.components.literals import CONSTANT, DOUBLE, LITERAL, SINGLE
 from hotloop.rewrite.components.typed import types_in
@@ -99,6 +99,8 @@ class Lanes:
             case t.Number():
                 return node, ""
             case t.Name(text=text):
+                if text in self.known and not self._moves(node) and self._own(node):
+                    return self.of(self.known[text])
                 if text == self.variable or (text in self.known and self._moves(node)):
                     return self._counted(text)
                 return node, self._kind_of(text) if text in self.vectors else ""
@@ -171,9 +173,11 @@ class Lanes:
 
     def computed(self, element: t.Index) -> bool:
         """Tell whether an index depends on values that are calculated or read lane by lane."""
-        index = followed(element.index, self.known)
-        own = t.names_in(index) & self.vectors
-        return self.mixed and (bool(own) or (reads(index) and self._moves(element.index)))
+        return self.mixed and (self._own(i := element.index) or (reads(followed(i, self.known)) and self._moves(i)))
+
+    def _own(self, node: t.Node) -> bool:
+        """Tell whether a value is calculated of vectors."""
+        return bool(t.names_in(followed(node, self.known)) & self.vectors)
 
     def place(self, element: t.Index) -> t.Node:
         """Return the address of an element."""
@@ -225,9 +229,10 @@ class Lanes:
     def lane(self, node: t.Node, lane: int) -> t.Node:
         """Return an expression as one lane of the vector computes it: the loop's variable is moved on by the lane's number."""
         moved = t.Binary("+", t.Name(self.variable), t.Number(str(lane)))
-        inner = t.renamed(node, {name: one for name, one in self.known.items() if self._moves(t.Name(name))})
-        own: dict[str, t.Node] = {name: component(t.Name(name), lane) for name in t.names_in(inner) & self.vectors}
-        return t.renamed(inner, {**own, self.variable: moved} if lane else own)
+        differing = [name for name in self.known if self._moves(t.Name(name)) or self._own(t.Name(name))]
+        inner = followed(node, {name: self.known[name] for name in differing})
+        own = {name: component(t.Name(name), lane) for name in t.names_in(inner) & self.vectors}
+        return t.renamed(inner, {**own, **({self.variable: moved} if lane else {})})
 
     def _binary(self, op: str, left: t.Node, right: t.Node) -> tuple[t.Node, str]:
         a, kind_a = self.of(left)
@@ -393,8 +398,3 @@ class Lanes:
         if kind not in REALS or not isinstance(place, t.Name) or self.of(place)[1] != kind:
             raise RefusedError("sincos has no form for vectors here")
         return t.Call("sincos", (made, cosine)), kind
-
-
-def component(vector: t.Node, lane: int) -> t.Node:
-    """Return one lane of a vector."""
-    return t.Member(vector, ".", "s" + "0123456789abcdef"[lane])

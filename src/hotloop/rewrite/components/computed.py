@@ -27,3 +27,8 @@ def given(assign: t.Assign, element: t.Index, body: t.Body) -> bool:
     places = [one for one in t.walk(*body) if isinstance(one, t.Index) and one.base == element.base]
     targets = [one.target for one in t.walk(*body) if isinstance(one, t.Assign) and one.op == "="]
     return assign.op == "=" and all(any(place is target for target in targets) for place in places)
+
+
+def component(vector: t.Node, lane: int) -> t.Node:
+    """Return one lane of a vector."""
+    return t.Member(vector, ".", "s" + "0123456789abcdef"[lane])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop import registry
+from hotloop.app.bare.expected import outer
 from hotloop.rewrite import catalogue, expand, helpers, hostloop, parse, write
 from hotloop.rewrite.form import APART, Posed
 from hotloop.rewrite.shape import RefusedError, extents, shape
@@ -258,3 +259,18 @@ def test_comments_keep_no_rewrite_from_applying(rewrite):
         text = head + brace + "".join(f"    // what follows\n{line}\n" for line in rest.splitlines() if line)
         if example.after and "#" not in rest:
             catalogue.rewritten(posed(text, example.sizes), {rewrite.name: example.value}, (rewrite,))
+
+
+PAIRS = """__kernel void pairs(__global const float *x, __global const float *y, __global float *d) {
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    d[i * 64 + j] = x[i] - y[j];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "wanted"), [(("", ""), True), (("y[j]", "y[i * 64 + j]"), False), (("x[i]", "1.0f"), False)]
+)
+def test_blocks_load_what_rows_and_columns_share_once(change, wanted):
+    assert outer(shape(posed(PAIRS.replace(*change)).function)) is wanted

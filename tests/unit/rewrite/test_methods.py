@@ -274,3 +274,26 @@ PAIRS = """__kernel void pairs(__global const float *x, __global const float *y,
 )
 def test_blocks_load_what_rows_and_columns_share_once(change, wanted):
     assert outer(shape(posed(PAIRS.replace(*change)).function)) is wanted
+
+
+def test_rounds_that_begin_behind_an_end_without_a_sign_are_none():
+    text = """__attribute__((reqd_work_group_size(16, 1, 1)))
+__kernel void f(__global const float *x, __global float *y, uint n) {
+    __local float part[16];
+    int l = get_local_id(0);
+    for (uint g = get_global_id(0); g < n; g += 64) {
+        float s = 0.0f;
+        for (uint p = 0; p < n; p += 16) {
+            part[l] = x[p + l];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int k = 0; k < 16; k++) s += part[k];
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        y[g] = s;
+    }
+}
+"""
+    for given, round_ in ((text, False), (text.replace("uint", "int"), True)):
+        made = " ".join(write.statements(catalogue.rewritten(posed(given), {"local-staging": 1}).function.body, "", ""))
+        assert ("g_round < n - item_0" in made) is round_, made
+        assert ("uint g = item_0; g < n" in made) is not round_, made

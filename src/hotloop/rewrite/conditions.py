@@ -50,7 +50,8 @@ def asks(node: t.Node) -> bool:
         return False
     if node.op not in BOTH:
         return node.op in _COMPARED
-    guarded = any(isinstance(one, t.Index) or divides(one) for one in t.walk(node.right))
+    read = [one for one in t.walk(node.left) if isinstance(one, t.Index)]
+    guarded = any((isinstance(one, t.Index) and one not in read) or divides(one) for one in t.walk(node.right))
     return not guarded and asks(node.left) and asks(node.right)
 
 

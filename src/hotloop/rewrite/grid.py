@@ -29,6 +29,8 @@ class Grid:
     extents: t.Body
     known: dict[str, t.Node] = field(default_factory=dict)
     """Whole numbers that are set once, in terms of the rest."""
+    unsigned: frozenset[str] = frozenset()
+    """Parameters without a sign: what is less than nothing would be very much."""
 
     def named(self, body: t.Body) -> t.Body:
         """Return statements in which questions about places are names, and remember variables that are set once. Raises RefusedError."""
@@ -103,6 +105,9 @@ class Grid:
                 return loop
             moves[name] = t.Binary("+", value, t.Binary("*", round_, expression(times)))
         if round_.text in taken:
+            return loop
+        signed = first.type in ("int", "const int") and not t.names_in(condition.right) & self.unsigned
+        if not signed and counted != t.Number("0"):  # it may begin behind its end: the difference would be very much
             return loop
         self.known.update(moves)
         limit = t.Binary("-", condition.right, counted)

@@ -1,7 +1,8 @@
 """Work-items as bounds, grids and rewrites know them: by ``get_global_id``, one for each result.
 
 A number that is put together of its group's, ``get_group_id(0) * get_local_size(0) + get_local_id(0)``, is the global one, for launches
-have no offset here. A loop from it on in steps of the whole grid is a condition where the grid is as large as the loop is long.
+have no offset here, and ``get_num_groups(0) * get_local_size(0)`` is the grid's size, for all groups have one. A loop from it on in steps of
+the whole grid is a condition where the grid is as large as the loop is long.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def unstrided(function: t.Function) -> t.Function:
         return function
     assert loop.condition is not None
     guarded = t.If(loop.condition, loop.body, (), loop.line)
-    return replace(function, body=(*before, first, guarded))
+    return replace(function, body=(*_without(before, asked, (first, guarded)), first, guarded))
 
 
 def _whole_grid(value: t.Node | None) -> bool:
@@ -106,11 +107,16 @@ def _named(function: t.Function) -> dict[str, t.Node]:
 
 
 def _asks(node: t.Node | None) -> bool:
-    return isinstance(node, t.Call) and node.function in (*_PARTS, *_SIZES) and len(node.arguments) == 1
+    return (
+        isinstance(node, t.Call) and node.function in (*_PARTS, *_SIZES, "get_num_groups") and len(node.arguments) == 1
+    )
 
 
 def _put(node: t.Node, named: Mapping[str, t.Node]) -> t.Node:
     def change(one: t.Node) -> t.Node | None:
+        for pair in _products(one):
+            if (dimension := _whole_size(pair, named)) is not None:
+                return t.Call("get_global_size", (dimension,))
         for product, place in _sums(one):
             for group, size in _products(product):
                 dimension = _dimension((group, size, place), named)
@@ -150,11 +156,20 @@ def _dimension(parts: tuple[t.Node, t.Node, t.Node], named: Mapping[str, t.Node]
     return group.arguments[0] if spelled_out and group.arguments == size.arguments == place.arguments else None
 
 
-def _without(body: t.Body, named: Mapping[str, t.Node]) -> t.Body:
-    """Return the outermost statements without declarations of which nothing is used any more."""
+def _whole_size(parts: tuple[t.Node, t.Node], named: Mapping[str, t.Node]) -> t.Node | None:
+    """Return of which dimension the number of groups and their size are, whose product is the grid's size; None where they are not these two."""
+    groups, size = (named.get(one.text, one) if isinstance(one, t.Name) else one for one in parts)
+    if not isinstance(groups, t.Call) or not isinstance(size, t.Call) or groups.arguments != size.arguments:
+        return None
+    whole = groups.function == "get_num_groups" and size.function == "get_local_size" and len(size.arguments) == 1
+    return size.arguments[0] if whole else None
+
+
+def _without(body: t.Body, named: Mapping[str, t.Node | None], after: t.Body = ()) -> t.Body:
+    """Return the outermost statements without declarations of which nothing is used any more, nor in what comes after them."""
     kept: list[t.Node] = []
     for place, node in enumerate(body):
-        rest = body[place + 1 :]
+        rest = (*body[place + 1 :], *after)
         if isinstance(node, t.Declare) and all(
             declared.name in named and declared.name not in t.names_in(*rest) for declared in node.names
         ):

@@ -14,9 +14,10 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
 from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores, widened
+from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
+from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -337,15 +338,14 @@ class Jam:
             else:
                 yield replace(node, value=t.Assign("=", target, lanes.kept(target, lanes.fit(changed, kind, own))))
             return
-        part = self.posed.part_of(target)
-        element = target.base if isinstance(target, t.Member) else target
+        part, element = self.posed.part_of(target), target.base if isinstance(target, t.Member) else target
         assert isinstance(element, t.Index)
-        stride = lanes.stride(element)
+        stride = None if (computed := lanes.computed(element)) else lanes.stride(element)
         if stride == algebra.ONE and not part:
             stored = lanes.stored(element, changed, kind)
             yield replace(node, value=t.Call(f"vstore{wide.lanes}", (stored, t.Number("0"), lanes.place(element))))
             return
-        if stride is None or stride == {}:
+        if stride == {} or (stride is None and not (computed and given(value, element, self.posed.function.body))):
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
         own = calculated(part or lanes.element(element))

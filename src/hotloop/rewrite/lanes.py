@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.computed import component, followed, reads
 from hotloop.rewrite.components.functions import ELEMENTWISE, shortened
+from hotloop.rewrite.components.literals import CONSTANT, DOUBLE, LITERAL, SINGLE
 from hotloop.rewrite.components.typed import types_in
 from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
 from hotloop.rewrite.form import Posed
@@ -17,12 +18,6 @@ from hotloop.rewrite.shape import RefusedError
 _WHOLE = frozenset(["min", "max", "clamp"])
 _SHIFTS = ("<<", ">>")
 _BITS = ("&", "|", "^", "%", *_SHIFTS)
-_SINGLE = re.compile(r"^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fF]$")
-_CONSTANT = re.compile(r"^M_[A-Z0-9_]+_F$|^(?:FLT_MAX|FLT_MIN|FLT_EPSILON|MAXFLOAT|INFINITY)$")
-"""Numbers of single precision that OpenCL C has names for."""
-_LITERAL = re.compile(r"^(?:0[xX][0-7][0-9a-fA-F]{0,7}|0[xX][0-9a-fA-F]{1,7}|\d{1,9})[uU]?$")
-"""Whole numbers that are ``int`` without a suffix."""
-_DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")
 REALS = frozenset(["float", "double"])
 WHOLES = frozenset(["int", "uint"])
 _PROMOTED = dict.fromkeys(["char", "uchar", "short", "ushort", "unsigned char", "unsigned short"], "int")
@@ -104,6 +99,8 @@ class Lanes:
             case t.Number():
                 return node, ""
             case t.Name(text=text):
+                if text in self.known and not self._moves(node) and self._own(node):
+                    return self.of(self.known[text])
                 if text == self.variable or (text in self.known and self._moves(node)):
                     return self._counted(text)
                 return node, self._kind_of(text) if text in self.vectors else ""
@@ -174,6 +171,14 @@ class Lanes:
             raise RefusedError("an index depends on computed values")
         return algebra.stride(algebra.polynomial(element.index, self.known), self.variable)
 
+    def computed(self, element: t.Index) -> bool:
+        """Tell whether an index depends on values that are calculated or read lane by lane."""
+        return self.mixed and (self._own(i := element.index) or (reads(followed(i, self.known)) and self._moves(i)))
+
+    def _own(self, node: t.Node) -> bool:
+        """Tell whether a value is calculated of vectors."""
+        return bool(t.names_in(followed(node, self.known)) & self.vectors)
+
     def place(self, element: t.Index) -> t.Node:
         """Return the address of an element."""
         return t.Unary("&", element)
@@ -183,7 +188,7 @@ class Lanes:
             if self._moves(node) or t.names_in(node) & self.vectors:
                 raise RefusedError("it reads an array of its own in lanes")
             return node, ""
-        stride = self.stride(node)
+        stride = None if (computed := self.computed(node)) else self.stride(node)
         if stride == {}:
             return node, ""
         element = self.posed.type_of(node.base.text)
@@ -194,7 +199,7 @@ class Lanes:
         if stride == algebra.ONE:
             load = t.Call(f"vload{self.count}", (t.Number("0"), self.place(node)))
             return load if element not in _PROMOTED else t.Call(f"convert_{self.vector(kind)}", (load,)), kind
-        if stride is None:
+        if stride is None and not computed:
             raise RefusedError(f"the index of {node.base.text} does not move evenly")
         return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
 
@@ -224,8 +229,10 @@ class Lanes:
     def lane(self, node: t.Node, lane: int) -> t.Node:
         """Return an expression as one lane of the vector computes it: the loop's variable is moved on by the lane's number."""
         moved = t.Binary("+", t.Name(self.variable), t.Number(str(lane)))
-        inner = t.renamed(node, {name: one for name, one in self.known.items() if self._moves(t.Name(name))})
-        return t.renamed(inner, {self.variable: moved}) if lane else inner
+        differing = [name for name in self.known if self._moves(t.Name(name)) or self._own(t.Name(name))]
+        inner = followed(node, {name: self.known[name] for name in differing})
+        own = {name: component(t.Name(name), lane) for name in t.names_in(inner) & self.vectors}
+        return t.renamed(inner, {**own, **({self.variable: moved} if lane else {})})
 
     def _binary(self, op: str, left: t.Node, right: t.Node) -> tuple[t.Node, str]:
         a, kind_a = self.of(left)
@@ -320,19 +327,19 @@ class Lanes:
             raise RefusedError("a condition has lanes as wide as what it compares, what it chooses has others")
 
     def _spread(self, node: t.Node, kind: str) -> t.Node:
-        if isinstance(node, t.Number) and kind == "float" and _DOUBLE.match(node.text):
+        if isinstance(node, t.Number) and kind == "float" and DOUBLE.match(node.text):
             raise RefusedError(f"{node.text} is a constant of double precision")
         return t.Vector(self.vector(kind), (node,))
 
     def _scalar(self, node: t.Node) -> str:
         """Return the type that C has for what is the same in all lanes; empty where it is not known."""
         match node:
-            case t.Number(text=text) if _SINGLE.match(text):
+            case t.Number(text=text) if SINGLE.match(text):
                 return "float"
-            case t.Number(text=text) if _LITERAL.match(text):
+            case t.Number(text=text) if LITERAL.match(text):
                 return "uint" if text[-1] in "uU" else "int"
             case t.Name(text=text):
-                return "float" if _CONSTANT.match(text) else self._declared(text)
+                return "float" if CONSTANT.match(text) else self._declared(text)
             case t.Index(base=t.Name(text=text)) if self.posed.function.argument(text) is not None:
                 return calculated(self.posed.type_of(text))
             case t.Member() if kind := self.posed.part_of(node):
@@ -391,8 +398,3 @@ class Lanes:
         if kind not in REALS or not isinstance(place, t.Name) or self.of(place)[1] != kind:
             raise RefusedError("sincos has no form for vectors here")
         return t.Call("sincos", (made, cosine)), kind
-
-
-def component(vector: t.Node, lane: int) -> t.Node:
-    """Return one lane of a vector."""
-    return t.Member(vector, ".", "s" + "0123456789abcdef"[lane])

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.computed import component
 from hotloop.rewrite.conditions import assigned, fresh
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import Lanes, component, named
+from hotloop.rewrite.lanes import Lanes, named
 from hotloop.rewrite.shape import RefusedError
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])

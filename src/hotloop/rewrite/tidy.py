@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.coordinates import apart
 from hotloop.rewrite.helpers import places
 
 _PLACE = re.compile(r"^get_\w*(?:id|size|groups)$")
-_PAIR = re.compile(r"^(?:const )?(u?(?:char|short|int|long))([234])$")
-_FIELDS = ("x", "y", "z", "w")
 _LOCAL = re.compile(r"\b(?:__)?local\b")
 
 
@@ -29,13 +27,25 @@ def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.
         text: from which both were read.
     """
     body = places(function.body, helpers)
-    body = _scalars(_elements_apart(body))
+    body = apart(_unwaited(_elements_apart(body)), function.arguments)
     if not _LOCAL.search(
         text[slice(*function.span)]
     ):  # such a variable is one for all work-items: it stays where it is
         body = _at_value(body)
     body = _first(_used(_single(body)))
     return function if body == function.body else replace(function, body=body)
+
+
+def _unwaited(body: t.Body) -> t.Body:
+    """Return statements without barriers at the end of all: behind them nothing is read."""
+    at = next((n for n in reversed(range(len(body))) if not _comment(body[n])), None)
+    waits = at is not None and isinstance(last := body[at], t.Do) and isinstance(last.value, t.Call)
+    if at is None or not waits or last.value.function not in _WAITS:  # type: ignore[attr-defined]
+        return body
+    return _unwaited((*body[:at], *body[at + 1 :]))
+
+
+_WAITS = ("barrier", "work_group_barrier", "mem_fence", "write_mem_fence", "read_mem_fence")
 
 
 def _single(body: t.Body) -> t.Body:
@@ -89,26 +99,6 @@ def _asks(node: t.Node) -> bool:
     return any(isinstance(one, t.Call) and _PLACE.match(one.function) for one in t.walk(node))
 
 
-# -- one number instead of a vector of them -------------------------------------------------------------------------------
-
-
-def _scalars(body: t.Body) -> t.Body:
-    """Return statements in which vectors of a work-item's numbers, of which only elements are used, are as many variables."""
-    for node in body:
-        if not isinstance(node, t.Declare) or not (kind := _PAIR.match(node.type)):
-            continue
-        for one in node.names:
-            if not _apart(one, int(kind.group(2)), body):
-                continue
-            rest = tuple(other for other in node.names if other is not one)
-            fresh = _elements(one, int(kind.group(2)), replace(node, type=node.type[:-1]))
-            at = body.index(node)
-            kept = (replace(node, names=rest),) if rest else ()
-            after = tuple(_renamed(other, one.name) for other in body[at + 1 :])
-            return _scalars((*body[:at], *kept, *fresh, *after))
-    return body
-
-
 def _elements_apart(body: t.Body) -> t.Body:
     """Return statements in which arrays of which every element is named by its number are as many variables."""
     for at, node in enumerate(body):
@@ -150,39 +140,6 @@ def _variables(one: t.Declared, body: t.Body) -> list[t.Declared]:
     ):
         return []
     return [t.Declared(name, value, one.pointer) for name, value in zip(fresh, values, strict=True)]
-
-
-def _apart(one: t.Declared, count: int, body: t.Body) -> bool:
-    """Tell whether a vector holds positions, element by element, and is used only by elements."""
-    if one.pointer or one.extents or not (one.value is None or len(_values(one.value)) == count):
-        return False
-    members = [m for m in t.walk(*body) if isinstance(m, t.Member) and m.base == t.Name(one.name)]
-    mentioned = sum(1 for m in t.walk(*body) if m == t.Name(one.name))
-    if mentioned != len(members) or any(m.field not in _FIELDS[:count] or m.dot != "." for m in members):
-        return False
-    taken = {f"{one.name}_{field}" for field in _FIELDS} & (t.names_in(*body) | t.declared_in(*body))
-    if taken or _count(body)[one.name] != 1 or _opaque(one.name, body):
-        return False
-    targets = [a for a in t.walk(*body) if isinstance(a, t.Assign) and a.target in members]
-    return any(map(_asks, targets)) if one.value is None else _asks(one.value)
-
-
-def _values(node: t.Node) -> tuple[t.Node, ...]:
-    return node.values if isinstance(node, t.Vector | t.Table) else ()
-
-
-def _elements(one: t.Declared, count: int, like: t.Declare) -> Iterator[t.Node]:
-    values = (None,) * count if one.value is None else _values(one.value)
-    for field, value in zip(_FIELDS, values, strict=False):
-        yield replace(like, names=(t.Declared(f"{one.name}_{field}", value),))
-
-
-def _renamed(node: t.Node, name: str) -> t.Node:
-    def change(one: t.Node) -> t.Node | None:
-        component = isinstance(one, t.Member) and one.base == t.Name(name)
-        return t.Name(f"{name}_{one.field}") if component else None  # type: ignore[attr-defined]
-
-    return t.changed(node, change)
 
 
 # -- declared where the first value is -------------------------------------------------------------------------------------

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.rewrite import expand, ranges
+from hotloop.rewrite import catalogue, expand, ranges, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
 
 KERNEL = """
 int at(int row, int column, int width) { return row * width + column; }
@@ -58,3 +60,15 @@ def test_the_kernel_that_is_rewritten_stays_as_it_stands():
     read = expand.read(text)
     assert "at" in repr(read.kept["k"].body)
     assert "f" not in expand.read(text.replace("at(i, 0, w)", "i").replace("f(x[i])", "x[i]")).deep
+
+
+def test_an_array_that_a_function_only_passes_on_is_no_number():
+    text = """void pair(int *a, int *b) { int t = *a; *a = min(t, *b); *b = max(t, *b); }
+void sort(int *a) { pair(a + 0, a + 1); pair(a + 1, a + 2); }
+__kernel void k(__global int *y, int n) { int i = get_global_id(0); int m[3]; for (int j = 0; j < 3; j++) m[j] = y[i + j]; sort(m); y[i] = m[n]; }"""
+    read = expand.read(text)
+    posed = Posed(read.kept["k"], (t.Name("n"),), {}, helpers=read.helpers)
+    made = " ".join(write.statements(catalogue.rewritten(posed, {"helper-functions": 1}).function.body, "", ""))
+    assert "m[0 + 0] = min(t_in2, m[1 + 0]);" in made
+    assert "sort(" not in made
+    assert "a_in" not in made

@@ -48,6 +48,9 @@ def test_another_sum_is_none(body):
         "for (int i = get_global_id(0); i < n; i += get_global_size(0)) { b[i] = a[i]; }",
         "for (uint i = get_global_id(0); i < n; i = i + get_global_size(0)) b[i] = a[i];",
         "int i; for (i = get_group_id(0) * get_local_size(0) + get_local_id(0); i < n; i += get_global_size(0)) b[i] = a[i];",
+        "int i = get_global_id(0), s = get_global_size(0); for (; i < n; i += s) b[i] = a[i];",
+        "int i = get_group_id(0) * get_local_size(0) + get_local_id(0); for (i; i < n; i += get_local_size(0) * get_num_groups(0)) b[i] = a[i];",
+        "int s = get_local_size(0), g = get_num_groups(0), i = get_global_id(0); while (i < n) { b[i] = a[i]; i += g * s; }",
     ],
 )
 def test_a_loop_over_the_grid_bounds_it(loop):

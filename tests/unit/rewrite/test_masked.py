@@ -120,3 +120,30 @@ def test_a_window_around_each_place_is_as_long_for_all():
             made(f"uint u = 2; for (int k = i - 2; {unlike}; k++) {{ s += x[k]; }} s += u;")
     with pytest.raises(RefusedError, match="another length"):
         made("uint u = 2; for (int k = i - u; k <= i + u; k++) { s += x[k]; }")
+
+
+def test_what_is_found_through_an_index_is_gathered_lane_by_lane():
+    text = made("int at = w[i]; s = x[at];")
+    assert "s = (float4)(x[at.s0], x[at.s1], x[at.s2], x[at.s3]);" in text
+    text = made("s = x[w[i]];")
+    assert "(float4)(x[w[i]], x[w[i + 1]], x[w[i + 2]], x[w[i + 3]])" in text
+    text = made("int at = i; if (q[i] > cut) at = n - 1; s = x[at];")
+    assert "(float4)(x[at.s0], x[at.s1], x[at.s2], x[at.s3])" in text
+    text = made("if (q[i] > cut) s = x[w[i]];")
+    assert "mask.s1 ? x[w[i + 1]] : 0.0f" in text
+
+
+def test_what_is_written_through_an_index_is_written_in_the_order_of_work_items():
+    text = "__kernel void f(__global const int *a, __global int *b, int n) { int i = get_global_id(0); if (i < n) b[n - 1 - a[i]] = i; }"
+    function = expand.read(text).known["f"]
+    made = catalogue.rewritten(Posed(function, (t.Name("n"),), {}), {"outputs-per-item": "1x1x4"})
+    assert "b[n - 1 - a[i + 3]] = scattered_0.s3;" in write.replaced(text, function, made.function)
+    for spoiled in (text.replace("] = i", "] += i"), text.replace("] = i", "] = b[i]")):
+        function = expand.read(spoiled).known["f"]
+        with pytest.raises(RefusedError):
+            catalogue.rewritten(Posed(function, (t.Name("n"),), {}), {"outputs-per-item": "1x1x4"})
+
+
+def test_both_sides_of_a_condition_may_read_what_the_first_reads():
+    text = made("for (int k = 0; k < n; k++) if (x[k] < x[i] || (x[k] == x[i] && k < i)) s += 1.0f;")
+    assert "select(s, s + (float4)(1.0f), " in text

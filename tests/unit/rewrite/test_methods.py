@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hotloop import registry
+from hotloop.app.bare.expected import outer
 from hotloop.rewrite import catalogue, expand, helpers, hostloop, parse, write
 from hotloop.rewrite.form import APART, Posed
 from hotloop.rewrite.shape import RefusedError, extents, shape
@@ -106,7 +107,7 @@ def test_the_refusal_names_rewrite_and_kernel():
     [
         SUMS.replace("c[i * n + j] = 0.0f;", "barrier(CLK_LOCAL_MEM_FENCE); c[i * n + j] = 0.0f;"),
         SUMS.replace("c[i * n + j] = 0.0f;", "atomic_add(c, 1); c[i * n + j] = 0.0f;"),
-        SUMS.replace("b[k * n + j]", "b[(int)a[j] + k]"),
+        SUMS.replace("c[i * n + j] = 0.0f;", "c[(int)a[j]] += 1.0f; c[i * n + j] = 0.0f;"),
         SUMS.replace("k < n", "k < j"),
         SUMS.replace("c[i * n + j] = 0.0f;", "c[i * n + j] = get_local_id(0);"),
         SUMS.replace("c[i * n + j] = 0.0f;", "do n--; while (n > 9);"),
@@ -258,3 +259,41 @@ def test_comments_keep_no_rewrite_from_applying(rewrite):
         text = head + brace + "".join(f"    // what follows\n{line}\n" for line in rest.splitlines() if line)
         if example.after and "#" not in rest:
             catalogue.rewritten(posed(text, example.sizes), {rewrite.name: example.value}, (rewrite,))
+
+
+PAIRS = """__kernel void pairs(__global const float *x, __global const float *y, __global float *d) {
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    d[i * 64 + j] = x[i] - y[j];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "wanted"), [(("", ""), True), (("y[j]", "y[i * 64 + j]"), False), (("x[i]", "1.0f"), False)]
+)
+def test_blocks_load_what_rows_and_columns_share_once(change, wanted):
+    assert outer(shape(posed(PAIRS.replace(*change)).function)) is wanted
+
+
+def test_rounds_that_begin_behind_an_end_without_a_sign_are_none():
+    text = """__attribute__((reqd_work_group_size(16, 1, 1)))
+__kernel void f(__global const float *x, __global float *y, uint n) {
+    __local float part[16];
+    int l = get_local_id(0);
+    for (uint g = get_global_id(0); g < n; g += 64) {
+        float s = 0.0f;
+        for (uint p = 0; p < n; p += 16) {
+            part[l] = x[p + l];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int k = 0; k < 16; k++) s += part[k];
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        y[g] = s;
+    }
+}
+"""
+    for given, round_ in ((text, False), (text.replace("uint", "int"), True)):
+        made = " ".join(write.statements(catalogue.rewritten(posed(given), {"local-staging": 1}).function.body, "", ""))
+        assert ("g_round < n - item_0" in made) is round_, made
+        assert ("uint g = item_0; g < n" in made) is not round_, made

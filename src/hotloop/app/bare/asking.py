@@ -98,7 +98,11 @@ def arrays(source: Source, missing: Iterable[tuple[str, str]]) -> str:
         f"{source.path.name}: how long {' and '.join(names)} must be is not to be seen in {' and '.join(kernels)}; "
         f"name {elements}: --size {sizes}"
         + (f", or the work-items of a group: {groups}" if groups else "")
-        + "".join(f"; what {one} holds, too: --size {one}=values:N" for one in sizes_in_memory(source, kernels))
+        + "".join(
+            f"; what {one} holds, too: --size {one}=values:N"
+            for one in sizes_in_memory(source, kernels)
+            if one not in source.wish.sizes
+        )
         + "."
     )
 

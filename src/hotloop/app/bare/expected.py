@@ -35,6 +35,9 @@ _ROWS_ONCE = Gain(0.3, 1.1)
 runtime makes of neighbouring items are lost."""
 
 
+_OUTER = Gain(0.9, 8.0)
+"""Gain of blocks without a loop where some places are those of a row and others those of a column, as for distances between all pairs: each is
+loaded once for several results."""
 _WINDOWED = Gain(0.9, 6.0)
 """Gain of vectors without a loop where several neighbours of one array are read, as in stencils: one wide load each, and fewer work-items."""
 _WINDOW = 3
@@ -55,6 +58,8 @@ def expected(source: Source, config: Config, parameters: tuple[str, ...], block:
         return _CROSSED if block in CROSSED else _SCATTERED
     if block == CROSSED[0]:
         return _SCATTERED
+    if once and not single and all(outer(_form(source, config, name)) for name in once):
+        return _OUTER
     apart_along = [_apart(source, config, name) for name in once]
     if any(all(each) or (single and each[0]) for each in apart_along if each):
         return _SCATTERED
@@ -102,6 +107,15 @@ def crossed(form: Shape | None) -> bool:
         any(pair[along] == algebra.ONE and pair[1 - along] not in (algebra.ONE, {}) for pair in pairs)
         for along in (0, 1)
     )
+
+
+def outer(form: Shape | None) -> bool:
+    """Tell whether some places are the same for a row of results and some for a column, and results are neighbours along the first dimension."""
+    if form is None or len(form.items) < 2:
+        return False
+    pairs = [*zip(*(strides(form, item.name) for item in form.items[:2]), strict=True)]
+    alone = [any(pair[along] == {} and pair[1 - along] != {} for pair in pairs) for along in (0, 1)]
+    return all(alone) and any(first == algebra.ONE and second for first, second in pairs)
 
 
 def windowed(form: Shape | None) -> bool:

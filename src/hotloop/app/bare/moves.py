@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from hotloop.app.bare.expected import COMPONENTS, CROSSED, OUTPUTS, crossed, expected, has_loops, loops_in, packed
+from hotloop.app.bare.expected import (
+    COMPONENTS,
+    CROSSED,
+    OUTPUTS,
+    crossed,
+    expected,
+    has_loops,
+    loops_in,
+    outer,
+    packed,
+)
 from hotloop.app.bare.order import loops
 from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, wishes
 from hotloop.app.bare.source import Source
@@ -18,6 +28,7 @@ from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite import algebra
 from hotloop.rewrite.amounts.strides import strides
 from hotloop.rewrite.catalogue import rewrites, rewritten
+from hotloop.rewrite.components.straight import straightened
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.hostloop import hostloops
 from hotloop.rewrite.shape import RefusedError, number, shape
@@ -212,7 +223,7 @@ def _where(kernel: str, lines: tuple[int, ...]) -> str:
 def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
     """Return offers of blocks: the usual one first, others when it is there."""
     made = []
-    for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1", "16x1x16"):
+    for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1", "4x1x1", "2x1x1", "16x1x16"):
         changes: dict[str, Scalar] = {}
         lines = []
         for kernel in source.kernels:
@@ -289,8 +300,10 @@ def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]
             continue
         chosen = attempt
     alone = {name: value for name, value in chosen.items() if name != COMPONENTS}  # worth nothing without blocks
-    if not has_loops(posed):  # nothing is loaded twice: blocks only save work-items, and parts of cache lines
-        return _with_lines(posed, alone)
+    if not has_loops(posed) and not _outer(posed, chosen):
+        return _with_lines(
+            posed, alone
+        )  # nothing is loaded twice: blocks only save work-items, and parts of cache lines
     for block in _preferred(posed, chosen, sizes):
         try:
             rewritten(posed, {**chosen, OUTPUTS: block})
@@ -298,6 +311,14 @@ def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]
             continue
         return {**chosen, OUTPUTS: block}
     return alone
+
+
+def _outer(posed: Posed, chosen: Mapping[str, Scalar]) -> bool:
+    """Tell whether blocks load what is the same for rows or columns of results once."""
+    try:
+        return outer(shape(straightened(rewritten(posed, chosen)).function))
+    except RefusedError:
+        return False
 
 
 def _with_lines(posed: Posed, chosen: dict[str, Scalar]) -> dict[str, Scalar]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.computed import component
 from hotloop.rewrite.conditions import BOTH, acts, divides, fresh
-from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, component, named
+from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.write import expression
 

@@ -32,7 +32,9 @@ def _inner(node: t.Node) -> t.Node:
 
 
 def _stepping(node: t.Node) -> t.Node:
-    """Return a loop that counts on at the end of each round as one that does so in its head."""
+    """Return a loop that counts on at the end of each round as one that does so in its head; ``for (i; ...)`` begins with nothing."""
+    if isinstance(node, t.For) and isinstance(node.first, t.Name):
+        node = replace(node, first=None)
     if not isinstance(node, t.For) or node.first is not None or node.step is not None or node.condition is None:
         return node
     real = [one for one in node.body if not (isinstance(one, t.Text) and one.comment)]
@@ -70,8 +72,13 @@ def _begin(made: list[t.Node], place: int, loop: t.For) -> None:
     if more or one.value is None or one.pointer or one.extents or t.names_in(*made[place + 1 :]) & counting:
         return
     if t.names_in(one.value) & t.written_in(*between) or any(
-        isinstance(n, t.Index | t.Call) for n in t.walk(one.value)
+        isinstance(n, t.Index | t.Call) and not _place(n) for n in t.walk(one.value)
     ):
         return
     made[before] = replace(node, names=tuple(each for each in node.names if each is not one))
     made[place] = replace(loop, first=replace(node, names=(one,)))
+
+
+def _place(node: t.Node) -> bool:
+    """Tell a question for a work-item's place, which has one answer."""
+    return isinstance(node, t.Call) and node.function.startswith("get_")

@@ -144,7 +144,7 @@ class _Work:
         values: list[t.Node] = []
         places: dict[str, t.Node] = {}
         for to, value in zip(one.function.arguments, call.arguments, strict=True):
-            if to.pointer or _points(to.name, body):
+            if to.pointer or self._points(to.name, body):
                 if pointed(value) is None or (isinstance(value, t.Unary) and not isinstance(value.value, t.Index)):
                     return None
                 places[to.name] = value
@@ -160,6 +160,20 @@ class _Work:
         if places and any(isinstance(n, t.Index) and not isinstance(n.base, t.Name | t.Index) for n in t.walk(*moved)):
             return None
         return self._result(one, values, moved, t.Name(names[_RESULT]))
+
+    def _points(self, name: str, body: t.Body, deep: int = _DEEP) -> bool:
+        """Tell whether a function uses a parameter as an array, or gives it to one that does."""
+        if any(isinstance(node, t.Index) and node.base == t.Name(name) for node in t.walk(*body)):
+            return True
+        for call in t.walk(*body):
+            if not isinstance(call, t.Call) or call.function not in self.known or not deep:
+                continue
+            one = self.known[call.function].function
+            for to, value in zip(one.arguments, call.arguments, strict=False):
+                given = (place := pointed(value)) is not None and place.base == t.Name(name)
+                if given and self._points(to.name, one.body, deep - 1):
+                    return True
+        return False
 
     def _result(self, one: Helper, values: list[t.Node], given: t.Body, result: t.Name) -> tuple[t.Body, t.Node]:
         if one.kind == "void":
@@ -184,10 +198,6 @@ def _evaluated(node: t.Node) -> Iterator[t.Node]:
     """Yield what a statement evaluates, but for the assignment that it is."""
     assign = node.value if isinstance(node, t.Do) and isinstance(node.value, t.Assign) else None
     return t.walk(node) if assign is None else t.walk(assign.target, assign.value)
-
-
-def _points(name: str, body: t.Body) -> bool:
-    return any(isinstance(node, t.Index) and node.base == t.Name(name) for node in t.walk(*body))
 
 
 def _plain(one: Helper, body: t.Body, *, free: bool, alone: bool) -> bool:

@@ -26,7 +26,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
         raise RefusedError("the size of its groups is not known")
     if not _grouped(posed.function.body):
         raise RefusedError("it asks for no place within a group")
-    reader = grid.Grid(posed.group, posed.constants, posed.extents)
+    unsigned = {one.name for one in posed.function.arguments if posed.plain(one.type) not in ("int", "short", "char")}
+    reader = grid.Grid(posed.group, posed.constants, posed.extents, unsigned=frozenset(unsigned))
     body = reader.named(_once(posed.function.body))
     shared = tuple(name for name in staged.arrays(posed.function) if _shared(name, body, reader, posed))
     body = staged.unstaged(body, shared, reader)

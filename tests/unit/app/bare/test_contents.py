@@ -88,3 +88,11 @@ def test_what_is_reached_through_places_has_the_length_that_they_allow():
 def test_a_form_that_is_not_understood_is_told(text):
     with pytest.raises(UsageError, match="write below:BOUND:LENGTH, rising:LAST:LENGTH or order:LENGTH"):
         contents.named(text, {"n": 4}, "--size c")
+
+
+@pytest.mark.parametrize(("named", "asked"), [("", True), (",size=values:8", False)])
+def test_what_an_array_holds_is_asked_for_unless_it_was_named(named, asked):
+    source, sizes = posed("int *size, int *at", "y[i] = x[(i + at[0] * at[i]) / size[0]];", f"n=10,at=10{named}")
+    with pytest.raises(UsageError, match="how long x must be") as told:
+        source.lengths(sizes, source.calls(sizes))
+    assert ("what size holds, too" in str(told.value)) is asked

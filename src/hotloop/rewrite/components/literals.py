@@ -1,0 +1,14 @@
+"""What numbers in a text look like, by the type that C gives them."""
+
+from __future__ import annotations
+
+import re
+
+SINGLE = re.compile(r"^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fF]$")
+"""Numbers that are ``float``."""
+CONSTANT = re.compile(r"^M_[A-Z0-9_]+_F$|^(?:FLT_MAX|FLT_MIN|FLT_EPSILON|MAXFLOAT|INFINITY)$")
+"""Numbers of single precision that OpenCL C has names for."""
+LITERAL = re.compile(r"^(?:0[xX][0-7][0-9a-fA-F]{0,7}|0[xX][0-9a-fA-F]{1,7}|\d{1,9})[uU]?$")
+"""Whole numbers that are ``int`` without a suffix."""
+DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")
+"""Numbers that are ``double``."""

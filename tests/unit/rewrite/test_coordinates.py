@@ -1,0 +1,63 @@
+"""Short vectors of whole numbers come apart where that keeps what a kernel calculates, and stay where it would not."""
+
+import pytest
+
+from hotloop.rewrite import parse, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.tidy import tidy
+
+HEAD = "__kernel void f(__global const float *a, __global float *b, __constant int2 *c, int n, float r, int q_x) {"
+
+
+def body(text):
+    whole = HEAD + text + "}"
+    function = tidy(parse.functions(whole)[0], (), whole)
+    return function, " ".join(write.statements(function.body, "", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("int2 p = (int2)(get_global_id(0), get_global_id(1)); p = p + 1; b[p.y * n + p.x] = 1;", ["p_x = p_x + 1;", "p_y = p_y + 1;"]),
+        (
+            "int x = get_global_id(0); for (int k = -1; k < 2; k++) { int2 at = (int2)(x + k, k); int2 in = max(at, 0); b[in.x] = a[in.y]; }",
+            ["int at_x = x + k;", "int in_x = max(at_x, 0);", "b[in_x] = a[in_y];"],
+        ),
+        ("int x = get_global_id(0); int2 p = (int2)(x, 1); p += (int2)(r, n); b[p.x + p.y] = 1;", ["p_x += (int)r;", "p_y += n;"]),
+        ("int x = get_global_id(0); int2 p; p.x = x; p.s1 = n; b[p.x + p.y] = 1;", ["p_x = x;", "p_y = n;"]),
+        ("int x = get_global_id(0); int4 p = {x, 1, 2, 3}; b[p.x + p.w] = 1;", ["int p_w = 3;"]),
+    ],
+)  # fmt: skip
+def test_components_are_variables(text, parts):
+    function, written = body(text)
+    assert not any(isinstance(node, t.Member) for node in t.walk(*function.body))
+    for part in parts:
+        assert " ".join(part.split()) in " ".join(written.split()), written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int x = get_global_id(0); int2 p = (int2)(x, n); p = (int2)(p.y, p.x); b[p.x] = 1;",  # the second needs what the first had
+        "int x = get_global_id(0); int2 p = c[x]; b[p.x] = 1;",
+        "int x = get_global_id(0); int2 p = (int2)(x, 1); b[x] = convert_float2(p).x;",
+        "int x = get_global_id(0); int2 q = (int2)(x, 1); b[q.x] = q.y;",  # a parameter has the name
+        "int x = get_global_id(0); int2 p = (int2)(x++); b[p.x] = p.y;",
+        "int x = get_global_id(0); float2 p = (float2)(x, 1); b[x] = p.y;",
+        "int x = get_global_id(0); int2 p = (int2)(x, 1); int2 *o = &p; b[x] = o->x;",
+        "int x = get_global_id(0); short2 p = (short2)(x, 1); short2 o = p * p; b[x] = o.y;",
+    ],
+)
+def test_what_is_no_set_of_numbers_stays_a_vector(text):
+    function, _ = body(text)
+    kinds = {node.type for node in t.walk(*function.body) if isinstance(node, t.Declare)}
+    assert any(kind[-1] in "24" for kind in kinds)
+
+
+def test_nothing_waits_at_the_end_of_all():
+    function, _ = body(
+        "int x = get_global_id(0); b[x] = 1; barrier(CLK_LOCAL_MEM_FENCE); // of all\n mem_fence(CLK_GLOBAL_MEM_FENCE);"
+    )
+    assert not any(isinstance(node, t.Call) and "fence" in node.function + "barrier" and node.function in ("barrier", "mem_fence") for node in t.walk(*function.body))  # fmt: skip
+    function, _ = body("int x = get_global_id(0); b[x] = 1; barrier(CLK_GLOBAL_MEM_FENCE); b[x + n] = b[x + 1];")
+    assert any(isinstance(node, t.Call) and node.function == "barrier" for node in t.walk(*function.body))

@@ -183,7 +183,7 @@ def renewed(
         spent_ns: time of the samples that this is to confirm.
     """
     calls = _fitting(workload, call_ns)
-    own = _Stand(program, calls, calls, worked=0.0)
+    own = _Stand(program, calls, calls)
     if beside is None:
         return _looked(desk, workload, program, own, calls * call_ns, inf, max(_ALONE_NS, _SHARE * spent_ns))
     most_ns = max(_LEAST_NS, _SHARE * spent_ns)
@@ -215,11 +215,10 @@ def _waited(desk: Desk, first: Renewed, itself: Renewed, beside: Beside) -> bool
     """Tell whether new content took longer beside the incumbent only because others had the processors.
 
     Single short calls wait for a processor each, and long ones in part. So on a crowded machine two other witnesses decide: the candidate's
-    own calls on known content, in processor time where that is known, and processor time beside the incumbent. Kept results would show in both,
-    unless work is done in vain meanwhile on another processor: then the lead is none of processor time, which is no witness.
+    own calls on known content, which wait as much, and processor time beside the incumbent. Kept results would show in both, unless work
+    is done in vain meanwhile on another processor: then the lead is none of processor time, which is no witness.
     """
-    alone = itself.owes and (itself.seen.worked is None or _worked(itself, beside).owes)
-    if not busy.crowded(desk) or alone or beside.worked is None or beside.worked < _WITNESSED * beside.least:
+    if not busy.crowded(desk) or itself.owes or beside.worked is None or beside.worked < _WITNESSED * beside.least:
         return False
     return first.seen.worked is not None and not _worked(first, beside).owes
 

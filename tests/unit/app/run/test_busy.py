@@ -43,18 +43,6 @@ CLEAN, OWING = honest.Renewed(), honest.Renewed(seen=honest.Seen(SHORT, LONG), l
         (True, CLEAN, LONG, False),  # new content takes more work
         (True, CLEAN, [], False),  # nobody knows
         (True, OWING, SHORT, False),  # its own calls on known content are shorter, too
-        (
-            True,
-            honest.Renewed(seen=honest.Seen(SHORT, LONG, SHORT, LONG), lead=2.0),
-            SHORT,
-            False,
-        ),  # in processor time, too
-        (
-            True,
-            honest.Renewed(seen=honest.Seen(SHORT, LONG, SHORT, SHORT), lead=2.0),
-            SHORT,
-            True,
-        ),  # they waited as well
         (False, CLEAN, SHORT, False),  # nobody else was there to wait for
     ],
 )

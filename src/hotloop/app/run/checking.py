@@ -145,6 +145,7 @@ _JUDGES = (
     "hotloop.app.run.checking",
     "hotloop.app.run.busy",
     "hotloop.app.run.honest",
+    "hotloop.app.run.lent.joined",
     "hotloop.app.run.lent.keeping",
     "hotloop.app.run.lent.parting",
     "hotloop.app.run.seen",

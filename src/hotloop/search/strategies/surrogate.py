@@ -20,6 +20,7 @@ import numpy as np
 
 from hotloop.search.acquisition import compressed, log_expected_improvement
 from hotloop.search.catalogue import distinct
+from hotloop.search.doubt import MANY, noise_factors
 from hotloop.search.elsewhere import WITNESSES, Elsewhere, left_variance
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
@@ -178,9 +179,11 @@ class Surrogate(Sampled):
     def _proposed(self) -> Positions | None:
         posterior = self._posterior or self._refitted()
         pool = self._informed_pool()
-        for positions in self._worked[posterior.count :]:
-            posterior.observe(self._features.of(np.array([positions], np.int32))[0])
         targets, _, _ = standardised(compressed(np.array(self._log_times)))
+        noisier = noise_factors(targets, doubted=self._fitted >= MANY)
+        for place in range(posterior.count, len(self._worked)):
+            point = self._features.of(np.array([self._worked[place]], np.int32))[0]
+            posterior.observe(point, float(noisier[place]))
         predicted = self._believing(posterior, self._predicted(posterior, targets))
         improvement = log_expected_improvement(float(targets.min()), *predicted)
         local = len(self._ledger) % _LOCAL_EVERY == 0
@@ -228,13 +231,14 @@ class Surrogate(Sampled):
         """Fit to the successful results up to the latest milestone; draw a new pool unless it holds the whole space."""
         observed = np.array(self._worked[: self._fitted], np.int32)
         targets, _, _ = standardised(compressed(np.array(self._log_times[: self._fitted])))
+        noisier = noise_factors(targets, doubted=self._fitted >= MANY)
         rng = self._ledger.rng(2, self._fitted)
         if self._elsewhere and (trust := self._trust()) > 0.0:
             expected = self._heard(self._fitted)
             targets = targets - self._elsewhere.mean(expected, targets, expected, trust)[0]
         few = _selection(rng, targets)
         seen = self._features.of(observed)
-        weights = fit(self._features, seen[few], standardised(targets[few])[0])
+        weights = fit(self._features, seen[few], standardised(targets[few])[0], noisier[few])
         if self._pool is None or not self._whole():
             self._pool = Pool(self._features, self._candidates(rng, weights, observed, targets))
             self._learnt = 0
@@ -242,7 +246,7 @@ class Surrogate(Sampled):
                 self._pool.take(positions)
             if self._elsewhere:
                 self._beyond = self._elsewhere.at(self._pool.rows)
-        self._posterior = Posterior(self._features, weights, self._pool.seen, seen)
+        self._posterior = Posterior(self._features, weights, self._pool.seen, seen, noisier)
         return self._posterior
 
     def _whole(self) -> bool:

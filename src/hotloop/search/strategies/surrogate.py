@@ -3,7 +3,8 @@
 1. Start points, then a few configurations far from all others, until there is something to learn from. Where the same kernel was tuned
    elsewhere, its best there come first, with a few of the others among them, which show whether that source is any good.
 2. The process is fitted again each time the number of results has grown by a fifth; between fits it is only updated.
-   Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`).
+   Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`); once successes
+   are many, slow ones are believed less (see `hotloop.search.doubt`).
 3. The next configuration has the largest expected improvement of the (compressed) log time times its chance to work, which
    votes of near results tell until something failed, and sizes from then on (see `hotloop.search.demand`).
    Every third proposal is the most promising one-parameter move of the best configuration that has an untried one instead: that

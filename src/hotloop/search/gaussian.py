@@ -84,20 +84,23 @@ def standardised(targets: Vector) -> tuple[Vector, float, float]:
     return (targets - mean) / deviation, mean, deviation
 
 
-def fit(features: Features, observed: Matrix, targets: Vector) -> Weights:
+def fit(features: Features, observed: Matrix, targets: Vector, noisier: Vector | None = None) -> Weights:
     """Return the weights of highest posterior density for standardised targets.
+
+    Each target's noise variance is multiplied by its element of `noisier`, where that is given.
 
     Sign-based gradient descent (Rprop, Riedmiller and Braun 1993) on the negative log marginal likelihood plus
     Student's priors around the expected log weights; it starts from the prior each time, so the result is a function
     of the data alone.
     """
+    factors = np.ones(len(targets)) if noisier is None else noisier
     layers = np.stack([_self_distance(observed[:, features.groups == g]) for g in range(len(features.log_weights))])
     centre = np.append(features.log_weights, _LOG_NOISE)
     spread = np.append(np.full(len(features.log_weights), _WEIGHT_SPREAD), _NOISE_SPREAD)
     here, step, last = centre.copy(), np.full(len(centre), 0.3), np.zeros(len(centre))
     best, best_loss = here, math.inf
     for _ in range(_ROUNDS):
-        loss, gradient = _loss(layers, targets, here)
+        loss, gradient = _loss(layers, targets, here, factors)
         off = (here - centre) / spread
         loss += 0.5 * (_TAIL + 1.0) * float(np.log1p(off * off / _TAIL).sum())
         if loss < best_loss:
@@ -114,11 +117,11 @@ def _self_distance(points: Matrix) -> Matrix:
     return squared_distance(points, points)
 
 
-def _loss(layers: NDArray[np.float64], targets: Vector, logs: Vector) -> tuple[float, Vector]:
+def _loss(layers: NDArray[np.float64], targets: Vector, logs: Vector, noisier: Vector) -> tuple[float, Vector]:
     """Return the negative log marginal likelihood and its gradient by log weights and log noise."""
     weights, noise, count = np.exp(logs[:-1]), math.exp(logs[-1]), len(targets)
     correlation, slope = _matern_and_slope(np.tensordot(weights, layers, 1))
-    noisy = correlation + (noise + _JITTER) * np.eye(count)
+    noisy = correlation + np.diag(noise * noisier + _JITTER)
     inverse = np.linalg.inv(noisy)
     solved = inverse @ targets
     variance = float(targets @ solved + _PRIOR_COUNT) / (count + _PRIOR_COUNT)
@@ -126,21 +129,24 @@ def _loss(layers: NDArray[np.float64], targets: Vector, logs: Vector) -> tuple[f
     outer = 0.5 * (inverse - np.outer(solved, solved) / variance)
     by_weight = layers.reshape(len(layers), -1) @ (outer * slope).reshape(-1) * weights
     return 0.5 * determinant + 0.5 * (count + _PRIOR_COUNT) * math.log(variance), np.append(
-        by_weight, np.trace(outer) * noise
+        by_weight, float(outer.diagonal() @ noisier) * noise
     )
 
 
 class Posterior:
     """Predictions for a pool of points given observations that arrive one by one."""
 
-    def __init__(self, features: Features, weights: Weights, pool: Matrix, observed: Matrix) -> None:
+    def __init__(
+        self, features: Features, weights: Weights, pool: Matrix, observed: Matrix, noisier: Vector | None = None
+    ) -> None:
         self._scale = np.exp(0.5 * weights.log_groups)[features.groups]
         self._noise = math.exp(weights.log_noise) + _JITTER
         self._pool = (pool * self._scale).astype(np.float32)
         self._norms = (self._pool * self._pool).sum(1)
         self._points = observed * self._scale
+        factors = np.ones(self.count) if noisier is None else noisier
         lower = np.linalg.cholesky(
-            matern(squared_distance(self._points, self._points)) + self._noise * np.eye(self.count)
+            matern(squared_distance(self._points, self._points)) + np.diag(self._noise * factors)
         )
         self._root = np.linalg.inv(lower)
         cross = matern(squared_distance(self._points.astype(np.float32), self._pool))
@@ -167,11 +173,11 @@ class Posterior:
         rows = root.astype(np.float32) @ (cross - projected.astype(np.float32) @ self._rows[: self.count])
         return np.asarray(self._variance - (rows * rows).sum(0))
 
-    def observe(self, point: Vector) -> None:
-        """Add the features of one observation, shape (features,)."""
+    def observe(self, point: Vector, noisier: float = 1.0) -> None:
+        """Add the features of one observation, shape (features,), whose noise variance is so many times the usual."""
         scaled = point * self._scale
         with_points = self._root @ matern(squared_distance(self._points, scaled[None]))[:, 0]
-        pivot = math.sqrt(max(1.0 + self._noise - float(with_points @ with_points), _JITTER))
+        pivot = math.sqrt(max(1.0 + self._noise * noisier - float(with_points @ with_points), _JITTER))
         single = scaled.astype(np.float32)
         with_pool = matern(squared_to(self._pool, self._norms, single))
         row = ((with_pool - with_points.astype(np.float32) @ self._rows[: self.count]) / pivot).astype(np.float32)

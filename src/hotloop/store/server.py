@@ -25,6 +25,8 @@ _AWAY = (
     "connection refused",
     "starting up",
     "shutting down",
+    "not yet accepting connections",
+    "in recovery mode",
     "server closed the connection",
     "terminating connection",
     "connection is lost",
@@ -32,7 +34,7 @@ _AWAY = (
     "consuming input failed",
     "connection reset",
 )
-"""Messages of PostgreSQL and its client about a server that is being restarted (libpq 12 to 17, psycopg 3)."""
+"""Messages of PostgreSQL and its client about a server that is being restarted or recovers from a crash (libpq 12 to 17, psycopg 3)."""
 T = TypeVar("T")
 
 

@@ -162,6 +162,14 @@ def test_conditions_name_device_runtime_load_mode_and_noise_and_the_record_wins(
     assert conditions["mode"] == "hot, on purpose"
 
 
+def test_conditions_of_older_records_show_no_password(record):
+    kept = (("HOTLOOP_STORE", "postgresql://me:secret@host/db"),)
+    assert (
+        dict(build(dataclasses.replace(record, conditions=kept)).conditions)["HOTLOOP_STORE"]
+        == "postgresql://me:***@host/db"
+    )
+
+
 def test_the_deciding_clock_is_shown(record):
     sample = Sample(wall_ns=8e6, calls=2, device_ns=6e6)
     outcome = Measured(samples=(sample,), conditions=Conditions("d0", clock="device"))

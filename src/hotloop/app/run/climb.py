@@ -23,6 +23,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured
 from hotloop.model.space import Config
 from hotloop.ports import ROTATED
+from hotloop.report.plain import discreet
 from hotloop.report.view import RunRecord
 from hotloop.targets.target import Target
 from hotloop.techniques.calibration import Record
@@ -322,5 +323,5 @@ def _conditions(desk: Desk) -> tuple[tuple[str, str], ...]:
     rows = [("load average at the end", f"{load:.2f}" if load is not None else "unknown"), ("seed", str(desk.seed))]
     if restarts:
         rows.append(("worker restarts", str(restarts)))
-    rows += [(s.name, s.get()) for s in settings.ALL if s.get()]
+    rows += [(s.name, discreet(s.get())) for s in settings.ALL if s.get()]
     return tuple(rows)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 END_S, END_OF_START = 0.7, 0.3
 """Time in s that is kept for writing the report and ending the worker; on a busy machine it takes longer, as the start did."""
+END_SHARE = 0.125
+"""Largest part of a budget that is kept for that, where it is more than a run may be late: at load 30 a start took 17 s and an end 6.7 s."""
 SLACK = 0.5
 """Part of a comparison's time for which the first finalist of a search gets it still: what was found would be lost otherwise."""
 LATE_S, LATE_SHARE = 2.0, 0.05
@@ -93,9 +95,9 @@ class Pace:
     _end_s: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """Keep a part of what the start took for the end, no more than by what a run may be late."""
+        """Keep a part of what the start took for the end, no more than a part of the budget or by what a run may be late."""
         self._start_s = self.desk.spent_s
-        self._end_s = max(END_S, min(END_OF_START * self._start_s, self.late_s))
+        self._end_s = max(END_S, min(END_OF_START * self._start_s, max(END_SHARE * self.budget_s, self.late_s)))
 
     @property
     def left_s(self) -> float:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hotloop import units
 from hotloop.model.outcome import Measured
+from hotloop.report.plain import discreet
 
 if TYPE_CHECKING:
     from hotloop.model.device import Ceilings, Device
@@ -17,12 +18,12 @@ Pairs = list[tuple[str, str]]
 
 
 def gather(record: RunRecord) -> tuple[tuple[str, str], ...]:
-    """Return device, runtime, ceilings, measurement mode, load and noise, then what the record adds or corrects."""
+    """Return device, runtime, ceilings, measurement mode, load and noise, then what the record adds or corrects, without passwords."""
     pairs = _device(record.device) + _ceilings(record.ceilings) + _work(record.work)
     pairs += _measurement(_winning(record)) + _noise(record.noise)
     merged = dict(pairs)
     merged.update(record.conditions)
-    return tuple((name, text) for name, text in merged.items() if text)
+    return tuple((name, discreet(text)) for name, text in merged.items() if text)
 
 
 def _winning(record: RunRecord) -> Conditions | None:

@@ -3,7 +3,8 @@
 1. Start points, then a few configurations far from all others, until there is something to learn from. Where the same kernel was tuned
    elsewhere, its best there come first, with a few of the others among them, which show whether that source is any good.
 2. The process is fitted again each time the number of results has grown by a fifth; between fits it is only updated.
-   Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`).
+   Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`); once successes
+   are many, slow ones are believed less (see `hotloop.search.doubt`).
 3. The next configuration has the largest expected improvement of the (compressed) log time times its chance to work, which
    votes of near results tell until something failed, and sizes from then on (see `hotloop.search.demand`).
    Every third proposal is the most promising one-parameter move of the best configuration that has an untried one instead: that
@@ -20,6 +21,7 @@ import numpy as np
 
 from hotloop.search.acquisition import compressed, log_expected_improvement
 from hotloop.search.catalogue import distinct
+from hotloop.search.doubt import MANY, noise_factors
 from hotloop.search.elsewhere import WITNESSES, Elsewhere, left_variance
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
@@ -178,9 +180,11 @@ class Surrogate(Sampled):
     def _proposed(self) -> Positions | None:
         posterior = self._posterior or self._refitted()
         pool = self._informed_pool()
-        for positions in self._worked[posterior.count :]:
-            posterior.observe(self._features.of(np.array([positions], np.int32))[0])
         targets, _, _ = standardised(compressed(np.array(self._log_times)))
+        noisier = noise_factors(targets, doubted=self._fitted >= MANY)
+        for place in range(posterior.count, len(self._worked)):
+            point = self._features.of(np.array([self._worked[place]], np.int32))[0]
+            posterior.observe(point, float(noisier[place]))
         predicted = self._believing(posterior, self._predicted(posterior, targets))
         improvement = log_expected_improvement(float(targets.min()), *predicted)
         local = len(self._ledger) % _LOCAL_EVERY == 0
@@ -228,13 +232,14 @@ class Surrogate(Sampled):
         """Fit to the successful results up to the latest milestone; draw a new pool unless it holds the whole space."""
         observed = np.array(self._worked[: self._fitted], np.int32)
         targets, _, _ = standardised(compressed(np.array(self._log_times[: self._fitted])))
+        noisier = noise_factors(targets, doubted=self._fitted >= MANY)
         rng = self._ledger.rng(2, self._fitted)
         if self._elsewhere and (trust := self._trust()) > 0.0:
             expected = self._heard(self._fitted)
             targets = targets - self._elsewhere.mean(expected, targets, expected, trust)[0]
         few = _selection(rng, targets)
         seen = self._features.of(observed)
-        weights = fit(self._features, seen[few], standardised(targets[few])[0])
+        weights = fit(self._features, seen[few], standardised(targets[few])[0], noisier[few])
         if self._pool is None or not self._whole():
             self._pool = Pool(self._features, self._candidates(rng, weights, observed, targets))
             self._learnt = 0
@@ -242,7 +247,7 @@ class Surrogate(Sampled):
                 self._pool.take(positions)
             if self._elsewhere:
                 self._beyond = self._elsewhere.at(self._pool.rows)
-        self._posterior = Posterior(self._features, weights, self._pool.seen, seen)
+        self._posterior = Posterior(self._features, weights, self._pool.seen, seen, noisier)
         return self._posterior
 
     def _whole(self) -> bool:

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from hotloop.store import server
+
+RECOVERING = (
+    "connection to server at x failed: FATAL:  the database system is not yet accepting connections\nDETAIL:  recovery"
+)
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr(server, "_AGAIN_S", 0.0)
+
+
+@pytest.mark.parametrize("said", [RECOVERING, "FATAL:  the database system is in recovery mode"])
+def test_a_server_that_recovers_from_a_crash_is_waited_for(said, at_once):
+    answers = iter([OperationalError("", {}, Exception(said)), None])
+
+    def ask():
+        if (error := next(answers)) is not None:
+            raise error
+        return "answer"
+
+    assert server.patiently(ask, met=True) == "answer"
+
+
+def test_who_was_never_met_is_not_waited_for(at_once):
+    def ask():
+        raise OperationalError("", {}, Exception(RECOVERING))
+
+    with pytest.raises(OperationalError):
+        server.patiently(ask, met=False)

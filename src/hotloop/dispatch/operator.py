@@ -47,6 +47,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
     """The argument whose identity tells most about the form of a call: a weight; None where the last call does."""
     flagged: ClassVar[bool] = False
     """True where one of PyTorch's flags is part of the answer for float32."""
+    evens: ClassVar[bool] = False
+    """True where views that wide accesses cannot read are copied before anything computes the call, PyTorch's function too."""
     glanced: ClassVar[int] = GLANCED
     """Kernels beside the usual one that a first call tries."""
 

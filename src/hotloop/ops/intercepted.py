@@ -128,8 +128,21 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
             if routed is None:
                 shortcuts.refuse(cheap, given, refused, own, spread=not named)
             else:
-                shortcuts.learn(cheap, given, routed, own, spread=not named)
+                again = self._again(func, route, len(args), tuple(named))
+                shortcuts.learn(cheap, given, routed, own, again, spread=not named)
         return made
+
+    def _again(self, func: Any, route: Route, count: int, names: tuple[str, ...]) -> Any:  # noqa: ANN401
+        """Return what computes a call of a function by the form that is kept for it, or routes it the first time."""
+
+        def again(given: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a tensor, or several
+            args, named = given[:count], dict(zip(names, given[count:], strict=True))
+            cheap = shortcuts.key(func, args, named)
+            form = shortcuts.find(cheap, given)
+            made = None if form is None else form.whole(given)
+            return self._routed(func, route, args, named, cheap) if made is None else made
+
+        return again
 
 
 def _traceable(func: Any) -> Any:  # noqa: ANN401 - one of PyTorch's functions

@@ -214,8 +214,17 @@ def _anew(given: tuple[torch.Tensor, ...], name: str, cheap: tuple[Any, ...]) ->
         except UsageError:
             return None  # the layer by itself says in PyTorch's words what is wrong
         if cheap:
-            shortcuts.learn(cheap, given, routed, lambda own: activated(_PLAIN(*own), _NAMES[name]), spread=False)
+            plain = lambda own: activated(_PLAIN(*own), _NAMES[name])  # noqa: E731
+            shortcuts.learn(cheap, given, routed, plain, partial(_again, name), spread=False)
     return made
+
+
+def _again(name: str, given: tuple[torch.Tensor, ...]) -> torch.Tensor | None:
+    """Return what `_together` does for copies of views, by the form that is kept for them."""
+    cheap = shortcuts.key(name, given, {})
+    form = shortcuts.find(cheap, given)
+    made: torch.Tensor | None = None if form is None else form.whole(given)
+    return _anew(given, name, cheap) if made is None else made
 
 
 def _aside() -> AbstractContextManager[object]:

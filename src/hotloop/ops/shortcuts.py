@@ -72,26 +72,69 @@ def find(cheap: tuple[Any, ...], given: tuple[Any, ...]) -> Shortcut | None:
 
 
 def learn(
-    cheap: tuple[Any, ...], given: tuple[Any, ...], routed: Routed, own: Callable[..., Any], *, spread: bool
+    cheap: tuple[Any, ...],
+    given: tuple[Any, ...],
+    routed: Routed,
+    own: Callable[..., Any],
+    again: Callable[[tuple[Any, ...]], Any],
+    *,
+    spread: bool,
 ) -> None:
-    """Keep the form of a call that was just routed and answered, if a look at its tensors is enough to know it again."""
+    """Keep the form of a call that was just routed and answered, if a look at its tensors is enough to know it again.
+
+    A view that had to be copied to be an operand is copied first, and the call is one of the copies: PyTorch copies it, too. Judged
+    anew each time, such a call would take tens of microseconds more.
+
+    Args:
+        cheap: its key.
+        given: its arguments, those by name last.
+        routed: the call of hotloop's.
+        own: computes it in PyTorch.
+        again: computes a call of copies, or returns None.
+        spread: whether `own` takes the arguments one by one.
+    """
     places = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor)]
-    family = functions.explained().get(routed.name)
-    if family is None or not _learnable(cheap, given, places) or any(arguments.uneven(given[i]) for i in places):
+    if not _learnable(cheap, given, places):
         return
+    form = _known(given, places, routed, own, spread=spread) or _copied(given, places, routed, again)
+    if form is not None:
+        remembered.learn(cheap, form)
+
+
+def _known(
+    given: tuple[Any, ...], places: list[int], routed: Routed, own: Callable[..., Any], *, spread: bool
+) -> remembered.Form | None:
+    """Return the form of a call whose operands lie where its arguments do; None where an answer is not sure, or there are copies."""
+    family = functions.explained().get(routed.name)
+    if family is None:
+        return None
     operator, call = family.call(routed.name, routed.operands, routed.options)
     answer = remembered.known(operator.key(call))
     if answer is None or answer.choice.unsure:
-        return
+        return None
     launch = None
     if answer.choice.implementation != PEER:
         launch = _moved(answer.straight, call, given, places, routed.shape)
-        if launch is None:
-            return
+    elif operator.evens and any(arguments.uneven(given[i]) for i in places):
+        return None
+    if launch is None and answer.choice.implementation != PEER:
+        return None
     recognizer = guarded.known(given, places, answer, flagged=operator.flagged)
-    remembered.learn(
-        cheap, Shortcut(recognizer, launch, own, spread=spread) if isinstance(recognizer, Known) else recognizer
-    )
+    return Shortcut(recognizer, launch, own, spread=spread) if isinstance(recognizer, Known) else recognizer
+
+
+def _copied(
+    given: tuple[Any, ...], places: list[int], routed: Routed, again: Callable[[tuple[Any, ...]], Any]
+) -> remembered.Form | None:
+    """Return the form of a call of which some arguments are views without an operand in their memory; None where there are none."""
+    begins = {x.data_ptr() for x in (*routed.operands, *routed.options.values()) if isinstance(x, torch.Tensor)}
+    apart = [i for i in places if not given[i].is_contiguous() and given[i].data_ptr() not in begins]
+
+    def copied(call: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a tensor, or several
+        return again(tuple([x.contiguous() if i in apart else x for i, x in enumerate(call)]))
+
+    recognizer = guarded.known(given, places, None, flagged=False) if apart else None
+    return Shortcut(recognizer, None, copied, spread=False) if isinstance(recognizer, Known) else None
 
 
 def refuse(cheap: tuple[Any, ...], given: tuple[Any, ...], why: str, own: Callable[..., Any], *, spread: bool) -> None:

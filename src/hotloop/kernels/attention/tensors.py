@@ -36,6 +36,7 @@ class Call(NamedTuple):
 
 
 class _Attention(Summed[Call, Attention]):
+    evens = True
     arguments = Call
     operands = 3
 

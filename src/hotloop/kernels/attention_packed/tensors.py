@@ -55,6 +55,7 @@ def _call(*given: Any) -> Call:  # noqa: ANN401
 
 
 class _Attention(Summed[Call, Packed]):
+    evens = True
     arguments = Call
     operands = 5
 

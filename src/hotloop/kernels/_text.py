@@ -17,5 +17,5 @@ def read(package: str, file: str) -> str:
 
 
 def cxx(parts: Iterable[str]) -> str:
-    """Return texts of CUDA C++ and HIP C++ as one, behind what each of them needs: threads and bits, and elements in memory."""
-    return "\n".join((*(read("hotloop.kernels", name) for name in ("_gpu.cuh", "_elements.cuh")), *parts))
+    """Return texts of CUDA C++ and HIP C++ as one, behind what each of them needs."""
+    return "\n".join((read("hotloop.kernels", "_gpu.cuh"), *parts))

@@ -89,7 +89,7 @@ conv3d_last(const elem* __restrict__ x, const elem* __restrict__ weights, elem* 
     for (int v = 0; v < VECTORS; ++v) {
         Vector out;
 #pragma unroll
-        for (int i = 0; i < 4; ++i) out.word[i] = pack(sum[v * 8 + 2 * i], sum[v * 8 + 2 * i + 1]);
+        for (int i = 0; i < 4; ++i) out.word[i] = pack2(sum[v * 8 + 2 * i], sum[v * 8 + 2 * i + 1]);
         to[v] = out;
     }
 }

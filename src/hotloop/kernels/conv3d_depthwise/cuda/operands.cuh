@@ -86,7 +86,7 @@ DEVICE bits32 next_pair(bits32 high, bits32 low) { return low >> 16 | high << 16
 DEVICE float dot2(bits32 a, bits32 b, float sum) {
     return sum + (low_half(a) * low_half(b) + high_half(a) * high_half(b));
 }
-DEVICE bits32 pack_pair(float low, float high) { return pack(low, high); }
+DEVICE bits32 pack_pair(float low, float high) { return pack2(low, high); }
 #endif
 
 // --- weights ------------------------------------------------------------------------------------------------------------

@@ -39,6 +39,25 @@ DEVICE int thread_again(int wave) {
 }
 #endif
 
+// --- elements ---------------------------------------------------------------------------------------------------------
+#if ELEM == 0
+typedef float elem;
+DEVICE float to_float(elem x) { return x; }
+DEVICE elem from_float(float x) { return x; }
+#elif ELEM == 1
+typedef bits16 elem;
+DEVICE float to_float(elem x) { return as_float((bits32)x << 16); }
+DEVICE elem from_float(float x) {  // round to nearest even; a NaN stays one
+    bits32 b = as_bits(x);
+    if ((b & 0x7fffffffu) > 0x7f800000u) return (elem)((b >> 16) | 0x40u);
+    return (elem)((b + 0x7fffu + ((b >> 16) & 1u)) >> 16);
+}
+#else
+typedef bits16 elem;
+DEVICE float to_float(elem x) { return from_half(x); }
+DEVICE elem from_float(float x) { return to_half(x); }
+#endif
+
 // Minus zero added to a number is that number, so that compilers leave the addition out.
 #if BIAS
 #define ARGUMENTS \
@@ -47,6 +66,30 @@ DEVICE int thread_again(int wave) {
 #else
 #define ARGUMENTS const elem *__restrict__ x, const elem *__restrict__ weights, elem *__restrict__ y
 #define BIAS_OF(CHANNEL) (-0.0f)
+#endif
+
+DEVICE bits32 pack2(float low, float high) {  // two 16-bit elements in a word
+#if ELEM == 1 && defined(ON_NVIDIA)
+    bits32 r;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+    return r;
+#elif ELEM == 2 && defined(ON_NVIDIA)
+    bits32 r;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+    return r;
+#elif ELEM == 0
+    return 0;
+#else
+    return (bits32)from_float(low) | ((bits32)from_float(high) << 16);
+#endif
+}
+
+#if ELEM == 1  // bfloat16 is the upper half of a float32: no instruction beyond a shift or a mask
+DEVICE float low_half(bits32 x) { return as_float(x << 16); }
+DEVICE float high_half(bits32 x) { return as_float(x & 0xffff0000u); }
+#elif ELEM == 2
+DEVICE float low_half(bits32 x) { return to_float((elem)(x & 0xffffu)); }
+DEVICE float high_half(bits32 x) { return to_float((elem)(x >> 16)); }
 #endif
 
 // --- asynchronous copies from global to shared memory, NVIDIA only -----------------------------------------------------

@@ -121,7 +121,7 @@ DEVICE void write_strip(float (&sum)[STRIP_H][STRIP_W], float added, elem* plane
             Block<16> four = {as_bits(sum[r][i]), as_bits(sum[r][i + 1]), as_bits(sum[r][i + 2]), as_bits(sum[r][i + 3])};
             *reinterpret_cast<Block<16>*>(to + i) = four;
 #else
-            Block<8> four = {pack(sum[r][i], sum[r][i + 1]), pack(sum[r][i + 2], sum[r][i + 3])};
+            Block<8> four = {pack2(sum[r][i], sum[r][i + 1]), pack2(sum[r][i + 2], sum[r][i + 3])};
             *reinterpret_cast<Block<8>*>(to + i) = four;
 #endif
         }

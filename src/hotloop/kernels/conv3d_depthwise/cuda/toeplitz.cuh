@@ -102,7 +102,7 @@ DEVICE void write_row(elem* to, float (&sum)[4], float added, int row, int colum
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum[i] += added;
 #endif
-    Block<8> four = {pack(sum[0], sum[1]), pack(sum[2], sum[3])};
+    Block<8> four = {pack2(sum[0], sum[1]), pack2(sum[2], sum[3])};
     watch(seen, sum, four);
 #if OW % 4 == 0
 #if STREAM && defined(ON_NVIDIA)

@@ -139,7 +139,7 @@ conv3d_turn(ARGUMENTS) {
                         for (int i = 0; i < 4; ++i) carried[e][kd][q][i] = sum[kd][i];
                     if (STEADY || step >= KD - 1) {  // what is written too early is never read, and no branch keeps the groups apart
                         const float (&done)[4] = sum[KD - 1];
-                        Block<8> four = {pack(done[0], done[1]), pack(done[2], done[3])};
+                        Block<8> four = {pack2(done[0], done[1]), pack2(done[2], done[3])};
                         watch(seen, done, four);
                         *reinterpret_cast<Block<8>*>(to + q * 4 * PAIRS_OUT) = four;
                     }

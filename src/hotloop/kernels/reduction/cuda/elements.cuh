@@ -37,8 +37,50 @@
 #define HELD 1
 #endif
 
-#if ELEM == 1  // one of two elements in a word, where compilers see which only after they have unrolled
+#if ELEM == 0
+typedef float elem;
+DEVICE float to_float(elem x) { return x; }
+DEVICE elem from_float(float x) { return x; }
+#elif ELEM == 1
+typedef bits16 elem;
+DEVICE float to_float(elem x) { return as_float((bits32)x << 16); }
+DEVICE elem from_float(float x) {  // round to nearest even; a NaN stays one
+#if defined(ON_NVIDIA)
+    bits32 r;  // the form for two values is the one that compute capability 8.0 has
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(0.0f), "f"(x));
+    return (elem)r;
+#elif defined(__gfx950__)  // has an instruction for it, which the compiler takes for two values at once
+    return __builtin_bit_cast(bits16, (__bf16)x);
+#else
+    bits32 b = as_bits(x);
+    if ((b & 0x7fffffffu) > 0x7f800000u) return (elem)((b >> 16) | 0x40u);
+    return (elem)((b + 0x7fffu + ((b >> 16) & 1u)) >> 16);
+#endif
+}
+#else
+typedef bits16 elem;
+DEVICE float to_float(elem x) { return from_half(x); }
+DEVICE elem from_float(float x) { return to_half(x); }
+#endif
+
+#if ELEM  // of two elements in a word
+#if defined(ON_NVIDIA)
+DEVICE bits32 pack(float low, float high) {
+    bits32 r;
+#if ELEM == 1
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+#else
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+#endif
+    return r;
+}
+#else
+DEVICE bits32 pack(float low, float high) { return (bits32)from_float(low) | ((bits32)from_float(high) << 16); }
+#endif
+#if ELEM == 1  // the upper half of a float32: a shift or a mask
 DEVICE float half_of(bits32 x, int upper) { return as_float(upper ? x & 0xffff0000u : x << 16); }
-#elif ELEM == 2
+#else
 DEVICE float half_of(bits32 x, int upper) { return to_float((elem)(upper ? x >> 16 : x)); }
 #endif
+#endif
+

@@ -88,7 +88,7 @@ def searched(arguments, search_s, folder, engine=""):
     from hotloop.app import userfile
     from hotloop.app.run import pace, polish
     from hotloop.app.run.attempt import Attempts
-    from hotloop.app.run.devices.queue import warm
+    from hotloop.app.run.foresight import warm
     from hotloop.app.session import Options, recorded_desk
     from hotloop.model.kernel import Variant
     from hotloop.stats.paired import PairedTest

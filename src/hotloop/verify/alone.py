@@ -41,7 +41,7 @@ _SPAN, _MANY = 2.0**-24, 1 / 16
 def spanning(value: NDArray[np.generic]) -> bool:
     """Tell whether results as a file draws them differ by more than the digits of float32, so that each must be right for itself.
 
-    >>> spanning(np.array([1e-30, 2.0, 3e25])), spanning(np.array([1e-5, 2.0, 300.0])), spanning(np.array([0, 1 << 30]))
+    >>> spanning(np.array([1e-30, 2.0, 3e25])), spanning(np.array([1e-4, 2.0, 300.0])), spanning(np.array([0, 1 << 30]))
     (True, False, False)
     """
     if not floating(value.dtype):

@@ -41,7 +41,7 @@ def test_languages_of_python_functions_are_not_preprocessed():
 def test_builds_that_serve_all_launches_are_those_of_source_texts():
     backends = [language(name) for name in registry.names("hotloop.backends")]
     assert {facts.name for facts in backends if facts.separable} == {"cuda", "hip", "opencl"}
-    assert {facts.name for facts in backends if facts.cross_compiled} == {"triton"}
+    assert {facts.name for facts in backends if facts.cross_compiled} == {"gluon", "triton"}
     assert {facts.name: facts.recorded for facts in backends if facts.recorded} == {
         "cuda": ".cu", "opencl": ".cl", "triton": ".py"
     }  # fmt: skip

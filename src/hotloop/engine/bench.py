@@ -227,7 +227,7 @@ class Bench:
         backend = self.backend(programs[0].language)
         if not isinstance(backend, Fencing):
             return None
-        needed_bytes = max(private.needed_bytes(program, backend.build(program)) for program in programs)
+        needed_bytes = max(private.met_bytes(program, backend.build(program)) for program in programs)
         return backend.spoil(pattern, needed_bytes=needed_bytes, whole=whole)
 
     def fill(self, program: Program, dataset: Dataset, content: Dataset) -> None:

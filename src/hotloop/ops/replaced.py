@@ -214,8 +214,13 @@ def _anew(given: tuple[torch.Tensor, ...], name: str, cheap: tuple[Any, ...]) ->
         except UsageError:
             return None  # the layer by itself says in PyTorch's words what is wrong
         if cheap:
-            plain = lambda own: activated(_PLAIN(*own), _NAMES[name])  # noqa: E731
-            shortcuts.learn(cheap, given, routed, plain, partial(_again, name), spread=False)
+            shortcuts.learn(cheap, given, routed, partial(_plainly, name), partial(_again, name), spread=False)
+    return made
+
+
+def _plainly(name: str, given: tuple[torch.Tensor, ...]) -> torch.Tensor:
+    """Return what PyTorch's two functions make of a linear layer's arguments."""
+    made: torch.Tensor = activated(_PLAIN(*given), _NAMES[name])
     return made
 
 

@@ -112,12 +112,10 @@ def _known(
     answer = remembered.known(operator.key(call))
     if answer is None or answer.choice.unsure:
         return None
-    launch = None
-    if answer.choice.implementation != PEER:
-        launch = _moved(answer.straight, call, given, places, routed.shape)
-    elif operator.evens and any(arguments.uneven(given[i]) for i in places):
-        return None
-    if launch is None and answer.choice.implementation != PEER:
+    own_function = answer.choice.implementation == PEER
+    launch = None if own_function else _moved(answer.straight, call, given, places, routed.shape)
+    copied = operator.evens and any(arguments.uneven(given[i]) for i in places)
+    if copied if own_function else launch is None:
         return None
     recognizer = guarded.known(given, places, answer, flagged=operator.flagged)
     return Shortcut(recognizer, launch, own, spread=spread) if isinstance(recognizer, Known) else recognizer

@@ -20,7 +20,7 @@ from hotloop.model.outcome import Artifact
 from hotloop.model.program import Input
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
@@ -58,7 +58,9 @@ def begin(desk: Desk, workload: Workload, subject: Subject, level: Level = "full
     if desk.device.kind != "gpu":
         return
     cases = workload.cases(level, desk.seed)
-    programs = _programs(desk, subject, cases if level == "full" else searched(subject, cases, desk.device))
+    programs = _programs(
+        desk, subject, _light(workload, cases) if level == "full" else searched(subject, cases, desk.device)
+    )
     if programs and (engine := foresighted(desk, programs[0].language)) is not None:
         engine.ahead(programs)
 
@@ -75,7 +77,7 @@ def building_s(desk: Desk, workload: Workload, subject: Subject) -> float:
     if desk.device.kind != "gpu":
         return 0.0
     there = {names.build(program) for program in _programs(desk, subject, workload.cases("quick", desk.seed))}
-    every = _programs(desk, subject, workload.cases("full", desk.seed))
+    every = _programs(desk, subject, _light(workload, workload.cases("full", desk.seed)))
     missing = [program for program in every if names.build(program) not in there]
     own = next(iter(every), None)
     built = desk.engine.build(own) if missing and own is not None else None
@@ -86,6 +88,11 @@ def building_s(desk: Desk, workload: Workload, subject: Subject) -> float:
     return (BESIDE if beside else 1.0) * rounds * built.build_ns / 1e9
 
 
+def _light(workload: Workload, cases: Iterable[Case]) -> Iterator[Case]:
+    """Yield the cases for which anything may be prepared before their turn."""
+    return (case for case in cases if workload.light(case))
+
+
 def _programs(desk: Desk, subject: Subject, cases: Iterable[Case]) -> tuple[Program, ...]:
     """Return a program for each problem of some cases, without those that need numbers of inputs that nobody has drawn yet."""
     planned: dict[str, Program] = {}
@@ -94,7 +101,7 @@ def _programs(desk: Desk, subject: Subject, cases: Iterable[Case]) -> tuple[Prog
         if case.problem in met:
             continue
         met.add(case.problem)
-        with suppress(ValueError):  # what that means is said where the case is to run
+        with suppress(ValueError, HotloopError):  # what that means is said where the case is to run
             program = subject.plan(case.problem, desk.device)
             if program is not None and not any(isinstance(x, Input) for run in program.launches for x in run.arguments):
                 planned.setdefault(names.build(program), program)

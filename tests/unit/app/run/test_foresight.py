@@ -9,7 +9,7 @@ from hotloop.app.run import foresight
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Input, Launch, Program
 
-CASES = {"quick": ("own", "small"), "full": ("own", "own", "small", "odd", "flat", "none", "numbered")}
+CASES = {"quick": ("own", "small"), "full": ("own", "own", "small", "odd", "flat", "none", "numbered", "endless")}
 
 
 def program(problem, *arguments):
@@ -32,13 +32,17 @@ class Engine:
 
 
 def plan(problem, _device):
+    assert problem != "endless", "planning it would draw hundreds of GiB"
     if problem == "none":
         raise ValueError("it does not apply")
     return program(problem, *([Input("n", "int32")] if problem == "numbered" else []))
 
 
 SUBJECT = SimpleNamespace(plan=plan)
-WORKLOAD = SimpleNamespace(cases=lambda level, _seed: [SimpleNamespace(problem=each) for each in CASES[level]])
+WORKLOAD = SimpleNamespace(
+    cases=lambda level, _seed: [SimpleNamespace(problem=each) for each in CASES[level]],
+    light=lambda case: case.problem != "endless",
+)
 
 
 def desk(kind):

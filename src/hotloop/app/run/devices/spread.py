@@ -33,10 +33,8 @@ def prepare(made: Desk, workload: Workload, subjects: Sequence[Subject]) -> None
     """Prepare what verifications on several devices share, in this thread, which can stop a user's function that never ends."""
     workload.sets()
     for case in workload.cases("quick", made.seed):
-        if case.added:
-            workload.attempt(case)
-        else:
-            workload.prepare(case)
+        if (workload.attempt(case) if case.added else workload.prepare(case)) is None:
+            continue  # nobody will run it, and planning it may draw its inputs
         for subject in subjects:
             with suppress(ValueError):
                 subject.plan(case.problem, made.device)

@@ -169,7 +169,14 @@ class Workload:
 
     def _impatient(self, case: Case) -> bool:
         """Tell whether others have used up the time for such cases, and this one is large."""
-        return sum(self._slow_s.values()) > self.patience_s and least_bytes(self.kernel, case.problem) > _SMALL_BYTES
+        return sum(self._slow_s.values()) > self.patience_s and not self.light(case)
+
+    def light(self, case: Case) -> bool:
+        """Tell whether a case is promised to be legal, or made in no time: only of such is anything to be prepared before its turn.
+
+        Others can have any size, and most of these are never tried: planning one may draw inputs of hundreds of GiB.
+        """
+        return not case.added or least_bytes(self.kernel, case.problem) <= _SMALL_BYTES
 
     def _bearable(self, case: Case) -> bool:
         """Tell whether the reference of a case takes seconds at most, and no longer problem has made it needless."""

@@ -1,13 +1,23 @@
 """Which programs a full verification compiles before they are needed, and how long it is expected to wait for them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from hotloop.app import userfile
+from hotloop.app.code import offline
 from hotloop.app.run import foresight
+from hotloop.app.run.inputs.sizes import least_bytes
+from hotloop.app.run.inputs.workload import Workload
+from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Input, Launch, Program
+from hotloop.targets.target import Target
+from hotloop.verify.cases import declared
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
 
 CASES = {"quick": ("own", "small"), "full": ("own", "own", "small", "odd", "flat", "none", "numbered", "endless")}
 
@@ -83,3 +93,23 @@ def test_on_a_gpu_the_next_moves_compile_while_the_first_is_tried():
         moves = [SimpleNamespace(variant=variant) for variant in variants]
         foresight.soon(at, lambda variant: [program(f"move{variant.number}")], moves)
         assert at.engine.begun == begun
+
+
+@pytest.mark.parametrize("example", ["layernorm", "softmax_triton"])
+def test_planning_ahead_draws_no_more_than_the_file_names(example):
+    """A plan of a kernel file learns its arguments from inputs; at a made-up size these can have hundreds of GiB."""
+    device, drawn = offline.device_for(Target.named("sm_90")), []
+    kernel = userfile.find(str(EXAMPLES / f"{example}.py"))
+    problem = userfile.problem_of(kernel, "rows=64,columns=64")
+    made = Workload(Engine(), kernel, problem, device)
+    listed = max(least_bytes(kernel, case.problem) for case in declared(made.cases("full", 1)))
+    implementation = kernel.implementations[0]
+
+    def plan(at, config, device):
+        drawn.append(least_bytes(kernel, at))
+        raise ValueError("noted")
+
+    variant = Variant(replace(implementation, plan=plan), implementation.start)
+    foresight.begin(SimpleNamespace(device=device, engine=Engine(), seed=1), made, made.subject(variant))
+    assert len(drawn) > 10
+    assert max(drawn) <= max(listed, 2**20)

@@ -57,6 +57,8 @@ _RUNNING: Final = ("cpu.busy_cores", "task-clock", "seconds time elapsed")
 _TICKS: Final = {"msec": 1e-3, "usec": 1e-6, "sec": 1.0, "ns": 1e-9}
 """Seconds of the units in which versions of perf print task-clock."""
 _MOST_CORES: Final = 4096.0
+_BRIEF_S: Final = 0.05
+"""Seconds of a run below which perf's start of the program, in which nothing of it runs, is much of the time."""
 _WIDEST: Final = 6.0
 """Instructions that a core can start in a clock at most."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
@@ -190,6 +192,9 @@ def _running(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Ab
     # without a unit the oldest versions print ms with decimals, the newest whole ns
     unit = worked.unit or ("ns" if worked.value.is_integer() else "msec")
     cores = worked.value * _TICKS.get(unit, 0.0) / elapsed.value
+    if elapsed.value < _BRIEF_S:
+        yield absent(name, f"the run took {1e3 * elapsed.value:.2g} ms, much of which is the start of the program")
+        return
     if 1 / _MOST_CORES < cores < _MOST_CORES:
         yield stated(name, cores, Provenance.DERIVED, f"{event} / {whole}, {source}")
 

@@ -51,6 +51,12 @@ def test_cores_in_use_whatever_the_unit(value, unit):
     assert facts(readings).get("cpu.busy_cores") == pytest.approx(0.526, abs=1e-3)
 
 
+def test_of_a_brief_run_nothing_is_said_about_waiting():
+    """``ls`` in 1.6 ms: perf's start of the program, in which nothing of it runs, is much of that."""
+    readings = [Reading("task-clock", 1.234567, "msec"), Reading("seconds time elapsed", 0.001563456, "s")]
+    assert "start of the program" in facts(readings).why_absent("cpu.busy_cores")
+
+
 def test_cores_that_no_machine_has_are_left_out():
     assert (
         facts([Reading("task-clock", 5.0, ""), Reading("seconds time elapsed", 5.0, "s")]).get("cpu.busy_cores") is None

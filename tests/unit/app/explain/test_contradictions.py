@@ -236,11 +236,15 @@ def test_counters_of_a_graphics_chip_that_no_file_names_are_not_read_as_a_comput
     assert "--target gfx1100" in page.commands[0]
 
 
-@pytest.mark.parametrize(("waves", "told"), [(32768, True), (16384, True), (40000, False)])
-def test_the_size_of_a_graphics_chip_s_waves_is_the_one_that_makes_up_those_counted(graphics, waves, told):
+@pytest.mark.parametrize(
+    ("waves", "told", "wrong"),
+    [(32768, True, False), (16384, True, False), (24000, False, False), (40000, True, True), (12000, True, True)],
+)
+def test_the_size_of_a_graphics_chip_s_waves_is_the_one_that_makes_up_those_counted(graphics, waves, told, wrong):
+    """More waves than the smallest size makes, or fewer than the largest, are no size's."""
     page = explain(Request(inputs=(str(graphics(SQ_WAVES=waves)),), target="gfx1100"))
     assert ("gpu.counted_waves_share" in {fact.name for fact in page.facts}) == told
-    assert "partial-counters" not in {finding.rule for finding in page.findings}
+    assert ("partial-counters" in {finding.rule for finding in page.findings}) == wrong
 
 
 def test_counters_that_a_graphics_chip_did_not_deliver_are_named_with_what_makes_it(graphics):

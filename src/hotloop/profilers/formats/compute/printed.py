@@ -263,8 +263,6 @@ def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, floa
             value = real(row.get("value", row.get("avg", "")))
             if name == "hbmbandwidth" and value is not None and peak:
                 values.setdefault("HbmRateOfPeak", 100 * value / peak)
-            elif name == "coalescing" and value is not None:
-                values.setdefault("Coalescing", value)
             elif name in _SHARES and share is not None:
                 values.setdefault(_SHARES[name], share)
             elif name in _RATES and mean_ns and value is not None and row.get("unit", "").lower() in {"gb/s", "gb/sec"}:

@@ -85,7 +85,7 @@ def main() -> int:
             more = f" and {len(fired[rule]) - 2} more" if len(fired[rule]) > 2 else ""
             print(f"| {rule} | {'; '.join(fired[rule][:2])}{more} |")
     silent = ", ".join(f"`{rule}`" for rule in counting if rule not in fired)
-    print(f"\nWithout a firing recording: {silent}.")
+    print(f"\nWithout a firing recording: {silent}." if silent else "\nEach of these rules fires on a recording.")
     print(_MISSING, end="")
     return 0
 

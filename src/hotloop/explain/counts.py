@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
-from hotloop.explain.identity import identified
+from hotloop.explain.identity import credible, identified
 from hotloop.explain.material import Material, matching
 from hotloop.explain.needed import Said, needed, told
 from hotloop.explain.room import room
@@ -128,7 +128,7 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
         levels = {n: v for run in part.runs for n, v in canonical(run, target).items() if n.endswith(ACCUMULATED)}
         values = {**part.values, **levels, **values}
     runs = tuple(run for part in parts for run in part.runs if run)
-    facts = _filled(Machine, [*(part.machine for part in parts), machine])
+    facts = credible(_filled(Machine, [*(part.machine for part in parts), machine]), machine)
     launch = _waved(_filled(Launch, [part.launch for part in parts]), target, facts, values)
     source = "; ".join(dict.fromkeys(part.source for part in parts))
     return Counts(

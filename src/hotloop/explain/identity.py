@@ -200,13 +200,16 @@ def _machine(describing: Sequence[Profile], chip: Chip | None, target: str) -> M
 
 
 def credible(told: Machine, known: Machine) -> Machine:
-    """Return what files tell of a machine, with the data sheet's bandwidth where they tell hardly any of it for all of the chip.
+    """Return what files tell of a machine, with the data sheet's dies and bandwidth where they tell one die's for all of the chip.
 
-    Versions of ROCm Compute Profiler older than a chip take it for one die: 768 GB/s for an MI325X whose 304 units they count.
+    Versions of ROCm Compute Profiler older than a chip do: one die and 768 GB/s for an MI325X whose 304 units they count.
     """
+    if told.compute_units is None or told.compute_units != known.compute_units:
+        return told
     peak, stated = known.hbm_bytes_per_s, told.hbm_bytes_per_s
-    whole = told.compute_units is not None and told.compute_units == known.compute_units
-    return replace(told, hbm_bytes_per_s=peak) if whole and peak and stated and stated < _HARDLY * peak else told
+    bandwidth = peak if peak and stated and stated < _HARDLY * peak else stated
+    dies = max(told.dies, known.dies) if told.dies and known.dies else told.dies
+    return replace(told, hbm_bytes_per_s=bandwidth, dies=dies)
 
 
 def _least(own: Sequence[Profile]) -> tuple[str, str] | None:

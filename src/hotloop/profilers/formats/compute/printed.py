@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from hotloop.profilers.formats.compute.system import sold
 from hotloop.profilers.source import lines, named
 from hotloop.profilers.tables.totals import NS, of_all
 from hotloop.profiles.cell import real
@@ -142,7 +143,7 @@ def _profile(path: Path, tables: list[_Table], form: str) -> Profile:
     )
     return Profile(
         tool="rocprof-compute", source=path.name, format=form, kernels=listed, kernels_ns=of_all(shares), notes=tuple(_notes(tables, alone=only is not None or bool(hanging))),
-        architecture=system.get("gpu_arch"), device_name=system.get("gpu_model"),
+        architecture=system.get("gpu_arch"), device_name=sold(system),
         facts=tuple(_facts(tables, system)),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""How fast is amdgcn text analysed: functions, basic blocks, loops, hot loop and instruction mix, on one core?
+"""How fast are listings analysed: functions, basic blocks, loops, hot loop and instruction mix, on one core?
 
     python benchmarks/listing_speed.py LISTING... [--repeats 15]
     python benchmarks/listing_speed.py --make FOLDER [--unroll 50]
@@ -20,12 +20,17 @@ from pathlib import Path
 import stand
 
 from hotloop.isa.blocks import blocks
-from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.isa.detect import dialect_of
+from hotloop.isa.dialects.amdgcn import DIALECT as AMDGCN
+from hotloop.isa.dialects.ptx import DIALECT as PTX
+from hotloop.isa.dialects.sass import DIALECT as SASS
+from hotloop.isa.dialects.x86 import DIALECT as X86
 from hotloop.isa.gpumix import gpu_mix
 from hotloop.isa.hot import hot_loop
 from hotloop.isa.loops import loops
 
 GOAL_MB_PER_S = 20.0
+DIALECTS = {dialect.name: dialect for dialect in (AMDGCN, PTX, SASS, X86)}
 
 
 def main() -> None:
@@ -47,18 +52,19 @@ def report(file: Path, repeats: int) -> None:
     """Print the speed on one listing."""
     text = file.read_text(encoding="utf-8")
     megabytes = len(text.encode()) / 1e6
-    functions = DIALECT.parse(text)
+    dialect = DIALECTS[dialect_of(text)]
+    functions = dialect.parse(text)
     graphs = [blocks(function) for function in functions]
     stages: list[tuple[str, Callable[[], object]]] = [
-        ("parse", lambda: DIALECT.parse(text)),
+        ("parse", lambda: dialect.parse(text)),
         ("blocks", lambda: [blocks(function) for function in functions]),
         ("loops", lambda: [loops(graph) for graph in graphs]),
         ("hot loop (with blocks and loops)", lambda: [hot_loop(function) for function in functions]),
         ("mix (with hot loop)", lambda: [gpu_mix(function) for function in functions]),
-        ("everything", lambda: [gpu_mix(function) for function in DIALECT.parse(text)]),
+        ("everything", lambda: [gpu_mix(function) for function in dialect.parse(text)]),
     ]
     instructions = sum(len(function.instructions) for function in functions)
-    print(f"{file.name}: {megabytes:.2f} MB, {text.count(chr(10))} lines, {instructions} instructions")
+    print(f"{file.name} ({dialect.name}): {megabytes:.2f} MB, {text.count(chr(10))} lines, {instructions} instructions")
     for name, stage in stages:
         seconds = sorted(timed(stage) for _ in range(repeats))
         best, middle = megabytes / seconds[0], megabytes / statistics.median(seconds)

@@ -35,7 +35,7 @@ LARGEST = 300_000
 def bases() -> dict[str, Files]:
     """Return name → files: published texts, folders of one recording, single recordings."""
     found: dict[str, Files] = {
-        f"published/{name}": {"page.txt": text.encode()} for name, (text, _, _) in PUBLISHED.items()
+        f"published/{name}": {"page.txt": text.encode()} for name, (text, *_) in PUBLISHED.items()
     }
     folders = defaultdict(dict)
     for path in sorted(SAMPLES.rglob("*")) if SAMPLES.is_dir() else ():

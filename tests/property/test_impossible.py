@@ -35,7 +35,7 @@ TABLE = {
 BASES = {
     "folder": FOLDER,
     "table": TABLE,
-    **{name: {"page.txt": text.encode()} for name, (text, _, _) in PUBLISHED.items()},
+    **{name: {"page.txt": text.encode()} for name, (text, *_) in PUBLISHED.items()},
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
-from hotloop.explain.identity import identified
+from hotloop.explain.identity import credible, identified
 from hotloop.explain.material import Material, matching
 from hotloop.explain.needed import Said, needed, told
 from hotloop.explain.room import room
@@ -23,6 +23,8 @@ from hotloop.targets.chips import Chip, Machine
 from hotloop.targets.target import Target
 
 _WAVES = "SQ_WAVES"
+_MISCOUNTED = 0.05
+"""Part by which waves counted may differ from those launched: passes are different runs."""
 _HELD = "; these GPUs count most only while a profile level holds the clocks: amd-smi set --perf-level STABLE_STD"
 T = TypeVar("T", Launch, Machine)
 
@@ -126,7 +128,7 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
         levels = {n: v for run in part.runs for n, v in canonical(run, target).items() if n.endswith(ACCUMULATED)}
         values = {**part.values, **levels, **values}
     runs = tuple(run for part in parts for run in part.runs if run)
-    facts = _filled(Machine, [*(part.machine for part in parts), machine])
+    facts = credible(_filled(Machine, [*(part.machine for part in parts), machine]), machine)
     launch = _waved(_filled(Launch, [part.launch for part in parts]), target, facts, values)
     source = "; ".join(dict.fromkeys(part.source for part in parts))
     return Counts(
@@ -146,7 +148,20 @@ def _waved(launch: Launch, target: str, machine: Machine, values: Mapping[str, f
         return launch if launch.wave_size else replace(launch, wave_size=sizes[0])
     made = [size for size in sizes if replace(launch, wave_size=size).waves == values.get(_WAVES)]
     halves = machine.shader_engines == len(sizes)  # waves of one of two engines look like waves twice as large
-    return replace(launch, wave_size=made[0]) if len(made) == 1 and not halves else launch
+    if made:
+        return replace(launch, wave_size=made[0]) if len(made) == 1 and not halves else launch
+    impossible = _impossible(launch, sizes, values.get(_WAVES))
+    return replace(launch, wave_size=impossible) if impossible else launch
+
+
+def _impossible(launch: Launch, sizes: Sequence[int], counted: float | None) -> int | None:
+    """Return the size of waves that is nearest to a count which none of them makes up: the smallest for too many waves, the largest for too few."""
+    most, fewest = (replace(launch, wave_size=pick(sizes)).waves if sizes else None for pick in (min, max))
+    if counted is None or not most or not fewest:
+        return None
+    if counted > most * (1 + _MISCOUNTED):
+        return min(sizes)
+    return max(sizes) if counted < fewest * (1 - _MISCOUNTED) else None
 
 
 def _filled(kind: type[T], parts: Iterable[T]) -> T:

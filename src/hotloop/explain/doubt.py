@@ -91,7 +91,7 @@ def _misfits(finding: Finding, evidence: Evidence, apart: frozenset[str]) -> Ite
     if not any(name.startswith("gpu.") for name in finding.evidence):
         return
     seen = evidence.get("gpu.counted_waves_share")
-    if seen is not None and seen < _WHOLE:
+    if seen is not None and not _WHOLE <= seen <= 1 / _WHOLE:
         yield f"the counters saw {units.percent(seen)} of the waves"
     for name in _IDENTITIES:
         total = evidence.get(name)

@@ -28,6 +28,8 @@ _ONLY_COMPUTE = ("TCC_", "TCP_TCC_", "SQ_INSTS_VALU_MFMA", "SQ_VALU_MFMA")
 _WAVES = ("SQ_WAVES", "Wavefronts")
 _WIDE = 64
 """Items of a wave on every compute chip."""
+_HARDLY = 0.5
+"""Part of a chip's peak below which what a profiler states is no slower memory but a misread table."""
 _SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
 """Facts of the instruction set, which chips of one target share."""
 _BUILT_FOR = re.compile(r"^(?:Cijk_|Custom_Cijk_)\w*?_ISA_?([0-9]{3,4}|90a|90A)(?=_|$)")
@@ -194,7 +196,20 @@ def _machine(describing: Sequence[Profile], chip: Chip | None, target: str) -> M
     values = {
         f.name: next((v for s in sources if (v := getattr(s, f.name)) is not None), None) for f in fields(Machine)
     }
-    return Machine(**values)
+    return credible(Machine(**values), chip.machine) if chip is not None else Machine(**values)
+
+
+def credible(told: Machine, known: Machine) -> Machine:
+    """Return what files tell of a machine, with the data sheet's dies and bandwidth where they tell one die's for all of the chip.
+
+    Versions of ROCm Compute Profiler older than a chip do: one die and 768 GB/s for an MI325X whose 304 units they count.
+    """
+    if told.compute_units is None or told.compute_units != known.compute_units:
+        return told
+    peak, stated = known.hbm_bytes_per_s, told.hbm_bytes_per_s
+    bandwidth = peak if peak and stated and stated < _HARDLY * peak else stated
+    dies = max(told.dies, known.dies) if told.dies and known.dies else told.dies
+    return replace(told, hbm_bytes_per_s=bandwidth, dies=dies)
 
 
 def _least(own: Sequence[Profile]) -> tuple[str, str] | None:

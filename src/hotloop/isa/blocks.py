@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from itertools import compress, count, pairwise
 from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from hotloop.isa.instruction import Function, Instruction
 
@@ -14,9 +14,8 @@ _ENDS = attrgetter("ends_block")
 """Reads the attribute `ends_block`; access by position takes half the time of access by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Instructions that always run together."""
+class Block(NamedTuple):
+    """Instructions that always run together; a tuple, as long listings have thousands."""
 
     instructions: tuple[Instruction, ...]
     successors: tuple[int, ...]
@@ -34,15 +33,15 @@ def _runs(function: Function) -> list[tuple[Instruction, ...]]:
     """Split at branch targets and after branches; by look-ups rather than tests, as kernels can be very long."""
     instructions = function.instructions
     leaders = set(map(_TARGET, instructions)) - {None}
-    starts = (bisect_left(instructions, leader, key=_ADDRESS) for leader in leaders)
+    addresses = list(map(_ADDRESS, instructions))
     places = {0, len(instructions)}
     places.update(compress(count(1), map(_ENDS, map(_TRAITS, instructions))))
-    places.update(place for place in starts if place < len(instructions) and instructions[place].address in leaders)
+    starts = (bisect_left(addresses, leader) for leader in leaders)
+    places.update(place for place in starts if place < len(addresses) and addresses[place] in leaders)
     return [instructions[begin:end] for begin, end in pairwise(sorted(places))]
 
 
 def _successors(last: Instruction, index: int, starts: dict[int, int], count: int) -> tuple[int, ...]:
-    following = [index + 1] if last.traits.falls_through and index + 1 < count else []
-    if last.target is not None and last.target in starts:
-        following.append(starts[last.target])
-    return tuple(dict.fromkeys(following))
+    following = (index + 1,) if last.traits.falls_through and index + 1 < count else ()
+    aim = None if last.target is None else starts.get(last.target)
+    return following if aim is None or aim in following else (*following, aim)

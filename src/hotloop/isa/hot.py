@@ -129,11 +129,16 @@ def _region(graph: Sequence[Block], members: Iterable[int], depth: int, room: in
     counts = tally(code)
     most = min(TRIPS, _passes(counts, room)) if depth else TRIPS
     weight = TRIPS ** max(depth - 1, 0) * most if depth else 1
-    work = sum(work_bits(traits) * count for traits, count in counts)
-    moving = [(traits, count) for traits, count in counts if traits.reads_memory or traits.writes_memory]
-    moved = sum(traits.bits * count for traits, count in moving)
-    far = sum(traits.bits * count for traits, count in moving if traits.space is not MemorySpace.LOCAL)
-    size = sum(count for traits, count in counts if traits.kind is not InstructionKind.NOP)
+    work = moved = far = padding = 0
+    for traits, count in counts:  # one pass, as this is asked of every loop of long listings
+        if traits.kind in FLOATING:
+            work += work_bits(traits) * count
+        elif traits.kind is InstructionKind.NOP:
+            padding += count
+        if traits.reads_memory or traits.writes_memory:
+            moved += traits.bits * count
+            far += traits.bits * count if traits.space is not MemorySpace.LOCAL else 0
+    size = len(code) - padding
     return _Region(code, depth, weight * work, weight * moved, far, size, most)
 
 

@@ -100,13 +100,14 @@ def reverse_postorder(graph: Sequence[Block]) -> list[int]:
     stack = [(0, iter(graph[0].successors))] if graph else []
     while stack:
         block, following = stack[-1]
-        fresh = next((s for s in following if s not in seen), None)
-        if fresh is None:
+        for fresh in following:
+            if fresh not in seen:
+                seen.add(fresh)
+                stack.append((fresh, iter(graph[fresh].successors)))
+                break
+        else:
             order.append(block)
             stack.pop()
-        else:
-            seen.add(fresh)
-            stack.append((fresh, iter(graph[fresh].successors)))
     return order[::-1]
 
 
@@ -126,7 +127,11 @@ def _dominators(order: Sequence[int], before: Sequence[Sequence[int]]) -> dict[i
     while changed:
         changed = False
         for block in order[1:]:
-            reached = [b for b in before[block] if b in dominator]
+            ways = before[block]
+            if len(ways) == 1:  # of most blocks, which then need no second look
+                dominator[block] = ways[0]
+                continue
+            reached = [b for b in ways if b in dominator]
             best = reached[0]
             for other in reached[1:]:
                 best = _meet(best, other, dominator, rank)

@@ -19,6 +19,6 @@ def tally(instructions: Iterable[Instruction]) -> tuple[tuple[Traits, int], ...]
     """
     traits = [*map(_TRAITS, instructions)]
     numbers = [*map(id, traits)]
-    counts = Counter(numbers)
     by_id = dict(zip(numbers, traits, strict=True))
-    return tuple((by_id[key], count) for key, count in counts.items())
+    counts = Counter(numbers)  # in the same order
+    return tuple(zip(by_id.values(), counts.values(), strict=True))

@@ -11,10 +11,12 @@ import operator
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from itertools import compress
 
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 
-_ADDRESS = operator.attrgetter("address")
+_ADDRESS, _TRAITS = (operator.itemgetter(Instruction._fields.index(name)) for name in ("address", "traits"))
+_ENDS = operator.attrgetter("ends_block")
 _LIMIT = 1 << 16
 """Iterations that are followed; beyond that a loop does not end as it seems to."""
 _BITS32 = 0xFFFFFFFF
@@ -55,7 +57,7 @@ def trip_count(function: Function, body: Sequence[Instruction]) -> int | None:
     code = function.instructions
     begin, end = bisect_left(code, first, key=_ADDRESS), bisect_right(code, body[-1].address, key=_ADDRESS)
     steps = [i for i in code[begin:end] if i.operands[:1] == "s" and _writes(i, register)]
-    branches = [i for i in code if i.traits.kind is InstructionKind.BRANCH] if len(steps) == 1 else []
+    branches = _branches(code) if len(steps) == 1 else []
     if len(steps) != 1 or not _straight(branches, steps[0].address, latch.address):
         return None
     step, start = _step(steps[0], register), _start(code[:begin], branches, latch.target, register, first)
@@ -65,6 +67,12 @@ def trip_count(function: Function, body: Sequence[Instruction]) -> int | None:
     again = latch.mnemonic.endswith("1") == (latch.target in {i.address for i in body})
     stepped = steps[0].address < test.address
     return _followed(start, step, bound, relation[1], signed=relation[2] == "i", again=again, stepped=stepped)
+
+
+def _branches(code: Sequence[Instruction]) -> list[Instruction]:
+    """Return the branches of a function, found by look-ups rather than tests."""
+    ends = compress(code, map(_ENDS, map(_TRAITS, code)))
+    return [i for i in ends if i.traits.kind is InstructionKind.BRANCH]
 
 
 def lanes_trips(function: Function, body: Sequence[Instruction]) -> int | None:
@@ -78,10 +86,11 @@ def lanes_trips(function: Function, body: Sequence[Instruction]) -> int | None:
     if compared is None:
         return None
     counter = compared[2]
+    written = f"{counter}, "
     steps = [
         (i, match)
         for i in body
-        if (match := _LANES_STEP.match(i.operands)) and match[1] == counter in match.group(2, 3)
+        if i.operands.startswith(written) and (match := _LANES_STEP.match(i.operands)) and counter in match.group(2, 3)
     ]
     bound = _told(function, body[0].address, compared[1])
     if len(steps) != 1 or not steps[0][0].mnemonic.startswith(("v_add_u32", "v_add_nc_u32")) or bound is None:
@@ -140,7 +149,7 @@ def _straight(branches: Sequence[Instruction], begin: int, end: int, latch_targe
 
 def _compared(body: Sequence[Instruction], latch: Instruction) -> tuple[str, int, Instruction] | None:
     """Return counter, bound and the comparison whose result the branch takes."""
-    place = next(index for index, i in enumerate(body) if i is latch)
+    place = body.index(latch)
     for index in range(place - 1, -1, -1):
         if body[index].traits.kind is not InstructionKind.SCALAR:
             continue
@@ -196,13 +205,12 @@ def _followed(
     start: int, step: int, bound: int, relation: str, *, signed: bool = True, again: bool, stepped: bool
 ) -> int | None:
     """Run the counter; `again` tells which outcome of the comparison goes on, `stepped` whether it sees the new value."""
-    holds = _RELATIONS[relation]
-    value = start
+    holds, end = _RELATIONS[relation], _as(bound, signed=signed)
+    seen = start + step if stepped else start
     for trip in range(1, _LIMIT):
-        seen = value + step if stepped else value
-        if holds(_as(seen, signed=signed), _as(bound, signed=signed)) is not again:
+        if holds(_as(seen, signed=signed), end) is not again:
             return trip
-        value += step
+        seen += step
     return None
 
 

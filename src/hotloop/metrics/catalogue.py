@@ -84,7 +84,6 @@ LIMITS: Final = {
     "gpu.resident_waves": "machine.wave_slots",
     "gpu.clock_hz": "machine.clock_hz",
     "gpu.lanes": "dispatch.wave_size",
-    "gpu.counted_waves_share": "dispatch.waves / dispatch.waves",
 }
 """The machine's limit for each quantity, whichever formula computes it."""
 

@@ -57,6 +57,10 @@ _SLOTLESS: Final = (
     "it is a report of Intel VTune without pipeline slots: collect 'uarch-exploration', or give what 'perf stat --topdown' "
     "counts of the same program"
 )
+_INTEL_GPU: Final = (
+    "it is a report of Intel VTune about a GPU of Intel's, whose counters and machine code hotloop does not know; "
+    "times of its kernels by unitrace are read"
+)
 _BENCHMARK: Final = "it holds results of a benchmark, which tell how fast a kernel is, and nothing of why"
 
 TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern, flags), reason) for pattern, flags, reason in (
@@ -64,6 +68,7 @@ TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern
     (r"^\s*att\s*:", 0, "it is an input file of rocprof: what a thread trace shall record, no results"),
     (r"^CPU name:[^\n]*\n(?:CPU [^\n]*\n)+", re.MULTILINE, "it is likwid-perfctr's beginning without a table of counts"),
     (r"^LIKWID MICRO BENCHMARK", re.MULTILINE, f"{_BENCHMARK}: give what likwid-perfctr counts of the same kernel"),
+    (r"^\s*(?:XVE|EU) Array (?:Stalled/Idle|Active|Stalled|Idle):", re.MULTILINE, _INTEL_GPU),
     (r"^Effective (?:Physical|Logical) Core Utilization:|^Top Hotspots$", re.MULTILINE, _SLOTLESS),
     (r"\A\s*(?:--(?!-)|PRAGMA\b|CREATE (?:TABLE|VIEW|INDEX)\b|INSERT\b)", re.IGNORECASE, "it is an SQL script"),
     (r'^\s*\{\s*"\$schema"', 0, "it is a JSON schema, a description of results"),

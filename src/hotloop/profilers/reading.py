@@ -44,7 +44,14 @@ def _read(path: Path) -> Profile:
     head = look(path)
     form = None if is_packed(head) else of_head(head)
     if form is not None and not form.general and not is_tagged(head):
-        return form.read(path)
+        try:
+            return form.read(path)
+        except ProfileError:
+            # its marks may stand in a comment or a block of another text, a program's source for instance
+            inside = _inside(path, form)
+            if inside is None:
+                raise
+            return inside
     with scratch.folder() as folder:
         if is_packed(head):
             return _packed(unpacked(head, Path(folder)), path)
@@ -57,6 +64,19 @@ def _read(path: Path) -> Profile:
                     profile = recognised(page).read(page)
                     return replace(profile, notes=(*profile.notes, how))
     return recognised(path).read(path)
+
+
+def _inside(path: Path, form: Format) -> Profile | None:
+    """Return what a tool wrote into the comments or code blocks of another text, None where no part of it is read."""
+    with scratch.folder() as folder:
+        for text, how in texts(look(path), tables=False):
+            if how.startswith(("commented lines", "code blocks")) and _known(path, text) is form:
+                page = Path(folder, path.name)
+                page.write_text(text, encoding="utf-8")
+                with suppress(ProfileError):
+                    profile = form.read(page)
+                    return replace(profile, notes=(*profile.notes, how))
+    return None
 
 
 def _packed(plain: Path, path: Path) -> Profile:

@@ -56,7 +56,13 @@ _MISPREDICTED: Final = ("cpu.branch_lost_share", "branch-misses", "cycles", 15.0
 _RUNNING: Final = ("cpu.busy_cores", "task-clock", "seconds time elapsed")
 _TICKS: Final = {"msec": 1e-3, "usec": 1e-6, "sec": 1.0, "ns": 1e-9}
 """Seconds of the units in which versions of perf print task-clock."""
+_AWAKE_HZ: Final = 4e8
+"""Clocks a second of all cores together below which not even one of them worked: the slowest clock of a core that does."""
+_MOST_COUNTED: Final = 1024
+"""Cores that a machine has at most, where the time is told of all of them together."""
 _MOST_CORES: Final = 4096.0
+_BRIEF_S: Final = 0.05
+"""Seconds of a run below which perf's start of the program, in which nothing of it runs, is much of the time."""
 _WIDEST: Final = 6.0
 """Instructions that a core can start in a clock at most."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
@@ -103,7 +109,10 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     rows: list[Fact | Absent] = [
         _fact(name, by_event.get(above), by_event.get(below), source) for name, above, below in _FACTS
     ]
-    rows += [_stalled(_of_memory(row, by_event, source), by_event, source) for row in _slots(by_event, source)]
+    if asleep := _asleep(by_event):
+        rows += [absent(name, asleep) for name, _ in _SLOTS]
+    else:
+        rows += [_stalled(_of_memory(row, by_event, source), by_event, source) for row in _slots(by_event, source)]
     rows += [*_mispredicted(by_event, source), *_running(by_event, source)]
     rows = [*rows, *_printed(by_event, {row.name for row in rows if isinstance(row, Fact)}, source)]
     return Evidence(
@@ -143,6 +152,24 @@ def _printed(readings: Mapping[str, Reading], counted: Collection[str], source: 
     name, event = _BANDWIDTH
     if event in readings and readings[event].value is not None:
         yield stated(name, 1e6 * (readings[event].value or 0.0), Provenance.DERIVED, f"{event}, {source}")
+
+
+def _asleep(readings: Mapping[str, Reading]) -> str:
+    """Say that the cores of a whole machine did hardly anything while they were counted; empty where they did, or only a program was counted.
+
+    The slots of a machine that sleeps are those of its clock's ticks: as parts of its time they are nothing.
+    """
+    clock, cycles, elapsed = (
+        readings[key].value if key in readings else None for key in ("cpu-clock", "cycles", "seconds time elapsed")
+    )
+    if not clock or cycles is None:
+        return ""
+    counted = clock * _TICKS.get(readings["cpu-clock"].unit or "msec", 0.0)
+    if cycles >= _AWAKE_HZ * min(
+        counted, elapsed or counted / _MOST_COUNTED
+    ):  # a program alone counts only while it runs
+        return ""
+    return f"the counted cores slept: {cycles:.3g} clocks of all of them together; count a program, or while one runs"
 
 
 def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
@@ -190,6 +217,9 @@ def _running(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Ab
     # without a unit the oldest versions print ms with decimals, the newest whole ns
     unit = worked.unit or ("ns" if worked.value.is_integer() else "msec")
     cores = worked.value * _TICKS.get(unit, 0.0) / elapsed.value
+    if elapsed.value < _BRIEF_S:
+        yield absent(name, f"the run took {1e3 * elapsed.value:.2g} ms, much of which is the start of the program")
+        return
     if 1 / _MOST_CORES < cores < _MOST_CORES:
         yield stated(name, cores, Provenance.DERIVED, f"{event} / {whole}, {source}")
 

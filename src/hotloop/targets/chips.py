@@ -61,6 +61,8 @@ class Chip:
     mall_bytes: int | None = None
     """Memory-side cache of the device; None: it has none, or that is not known."""
     mall_bytes_per_s: float | None = None
+    ids: tuple[str, ...] = ()
+    """Numbers of its PCI device in decimal digits."""
 
 
 def one(name: str) -> str:
@@ -90,6 +92,15 @@ def named(text: str) -> Chip | None:
     """Return the chip that a device's name contains (``AMD Instinct MI300X OAM``, ``MI300X_A1``), None when it has none."""
     words = text.upper().replace("(TM)", "")
     return next((row for row in chips() if row.name.upper() in words), None)
+
+
+def numbered(device: str) -> Chip | None:
+    """Return the chip whose PCI device has a number, in decimal digits; None where no chip is known by it.
+
+    >>> numbered("29861").name
+    'MI325X'
+    """
+    return next((row for row in chips() if device in row.ids), None)
 
 
 def of_target(target: str) -> Chip | None:
@@ -130,8 +141,10 @@ def _chip(name: str, row: dict[str, object]) -> Chip:
         Roof("hbm", rate, source),
     )
     sizes = {key: value for key in ("l2_bytes", "mall_bytes") if isinstance(value := row.get(key), int)}
-    mall = row.get("mall_bytes_per_s")
+    mall, ids = row.get("mall_bytes_per_s"), row.get("ids", [])
+    assert isinstance(ids, list)
     return Chip(
         name, target.name, machine, memory, roofs, bool(row.get("first")), source,
         l2_bytes=sizes.get("l2_bytes"), mall_bytes=sizes.get("mall_bytes"), mall_bytes_per_s=mall if isinstance(mall, float) else None,
+        ids=tuple(str(number) for number in ids),
     )  # fmt: skip

@@ -2,9 +2,10 @@
 
 import pytest
 
-from hotloop.explain.identity import identified
+from hotloop.explain.identity import credible, identified
 from hotloop.explain.material import Material
 from hotloop.profiles.profile import KernelProfile, Profile, Tally
+from hotloop.targets.chips import Machine, chip
 
 PRODUCT = "Cijk_Ailk_Bljk_HHS_BH_UserArgs_MT256x128x32_MI32x32x1_SN_GLS0_ISA{}_IU1_K1_WS64"
 
@@ -50,3 +51,9 @@ def test_waves_of_32_items_are_no_compute_chips():
     assert waves(768.0, 768.0).startswith("an AMD RDNA chip")
     for other in (waves(384.0), waves(768.0, 384.0), waves(192.0), waves(768.0, TCC_HIT_sum=Tally(1, 1.0, 1.0, 1.0))):
         assert other.startswith("an AMD chip")
+
+
+@pytest.mark.parametrize(("units", "dies"), [(304, 8), (38, 1)])
+def test_a_chip_with_all_its_units_has_all_its_dies(units, dies):
+    """An older profiler writes one die for an MI325X: 16 clocks a nanosecond are 2 of each die; a partition has fewer units."""
+    assert credible(Machine(compute_units=units, dies=1), chip("MI325X").machine).dies == dies

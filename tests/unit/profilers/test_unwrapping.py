@@ -132,3 +132,17 @@ def test_several_files_and_bombs_are_refused(tmp_path, monkeypatch):
     path.write_bytes(gzip.compress(TRACE.encode()))
     with pytest.raises(ProfileError, match="unpack it"):
         read(path)
+
+
+def test_counts_in_the_comments_of_a_source_file(tmp_path):
+    """The file is known by a line that stands in a comment; read as it is, it has no event."""
+    path = tmp_path / "features.jl"
+    path.write_text(
+        "module Features\n\nusing Printf\n# Loading of the data\n#\n#  Performance counter stats for 'system wide':\n#\n"
+        "# 13,613,969,087,148      cycles                    #    1.418 GHz                      (39.99%)\n"
+        "# 13,648,607,135,453      stalled-cycles-frontend   #  100.25% frontend cycles idle     (49.99%)\n"
+        "# 11,870,389,799,395      instructions              #    0.87  insn per cycle\n#\n#      300.052759769 seconds time elapsed\n\nend\n"
+    )
+    profile = read(path)
+    assert {reading.event for reading in profile.readings} >= {"cycles", "instructions", "seconds time elapsed"}
+    assert profile.notes[-1].startswith("commented lines of a page")

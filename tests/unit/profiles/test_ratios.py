@@ -51,6 +51,38 @@ def test_cores_in_use_whatever_the_unit(value, unit):
     assert facts(readings).get("cpu.busy_cores") == pytest.approx(0.526, abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("cycles", "elapsed", "told"),
+    [(52288305, None, False), (52288305, 1.006, False), (3.1e9, 1.006, True), (3.1e9, None, True)],
+)
+def test_slots_of_a_machine_that_sleeps_are_no_parts_of_its_time(cycles, elapsed, told):
+    """``perf stat -a sleep 1`` on 224 cores, published in a mail: 70 % of the slots of 52 million clocks waited for the back end."""
+    readings = [
+        Reading("cpu-clock", 225851.2, "msec"),
+        Reading("cycles", cycles, ""),
+        Reading("topdown-be-bound", 70.1, "%"),
+    ]
+    readings += [Reading("seconds time elapsed", elapsed, "s")] if elapsed else []
+    assert (facts(readings).get("cpu.backend_share") == 0.701) == told
+    assert told or "slept" in facts(readings).why_absent("cpu.backend_share")
+
+
+def test_slots_of_a_program_that_mostly_sleeps_are_those_of_its_own_time():
+    readings = [
+        Reading("cpu-clock", 20.0, "msec"),
+        Reading("cycles", 6e7, ""),
+        Reading("topdown-be-bound", 70.1, "%"),
+        Reading("seconds time elapsed", 10.0, "s"),
+    ]
+    assert facts(readings).get("cpu.backend_share") == pytest.approx(0.701)
+
+
+def test_of_a_brief_run_nothing_is_said_about_waiting():
+    """``ls`` in 1.6 ms: perf's start of the program, in which nothing of it runs, is much of that."""
+    readings = [Reading("task-clock", 1.234567, "msec"), Reading("seconds time elapsed", 0.001563456, "s")]
+    assert "start of the program" in facts(readings).why_absent("cpu.busy_cores")
+
+
 def test_cores_that_no_machine_has_are_left_out():
     assert (
         facts([Reading("task-clock", 5.0, ""), Reading("seconds time elapsed", 5.0, "s")]).get("cpu.busy_cores") is None

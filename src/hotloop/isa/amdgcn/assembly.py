@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import compress, count, repeat
-from operator import itemgetter
 
 from hotloop.isa.amdgcn import rows as rows_
+from hotloop.isa.amdgcn.classify import UNDECODED
 from hotloop.isa.amdgcn.rows import ListingError
-from hotloop.isa.instruction import Function, Instruction, Traits
+from hotloop.isa.instruction import Function, Instruction, InstructionKind
 from hotloop.targets.target import Target
 
 _STEP = 4
@@ -27,11 +27,16 @@ _COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|(?:;|//)[^\n]*|/\*.*?\*/', re.DOTALL
 """Texts in quotes and comments up to the end of a line, in which ``/*`` begins nothing, and comments that it does begin."""
 _LABEL = re.compile(r"\s*([\w.$@?]+):")
 _NUMBERED = re.compile(r"^[ \t]*\d+:", re.MULTILINE)
+_ANY_NUMBERED = re.compile(r"\n[ \t]*\d+:")
+"""The same behind the end of another line: a pattern that begins with a character is found ten times as fast."""
 _NUMBERED_AIM = re.compile(r"(\s*s_(?:c?branch|call)\w*\s(?:.*,)?\s*)(\d+)([bf])(?=\s*(?:;|//|$))")
 _TYPE = re.compile(r"\.type\s+\"?([^\s,\"]+)\"?\s*,\s*[@%]?function")
 _SIZE = re.compile(r"\.size\s+\"?([^\s,\"]+)")
-_MNEMONIC, _OPERANDS, _TRAITS = itemgetter(0), itemgetter(1), itemgetter(2)
-"""Parts of an entry."""
+_TELLING = frozenset({".type", ".size", ".amdgcn_target", UNDECODED})
+"""Directives that are read."""
+_LABELLED = ("", ":")
+"""Ends of a line behind which no instruction stands: nothing but a comment, or a label in several words."""
+_BRANCH = InstructionKind.BRANCH
 
 
 @dataclass(slots=True)
@@ -96,7 +101,7 @@ def _functions(text: str) -> tuple[Function, ...]:
 def _instructions(entries: Sequence[rows_.Entry], numbers: Sequence[int], aims: Mapping[int, int]) -> list[Instruction]:
     """Return the entries as instructions: by columns and without the checks of their constructor, either of which takes half of the time."""
     addresses = range(0, len(entries) * _STEP, _STEP)
-    parts = (map(part, entries) for part in (_MNEMONIC, _OPERANDS, _TRAITS))
+    parts = zip(*entries, strict=True)
     targets = map(aims.get, map(id, entries))
     return list(map(tuple.__new__, repeat(Instruction), zip(addresses, *parts, targets, numbers, strict=True)))
 
@@ -128,7 +133,7 @@ def _named(text: str) -> list[str]:
     assembler's manual, "Local Labels", which LLVM's assembler follows).
     """
     lines = text.split("\n")
-    if not _NUMBERED.search(text):
+    if not _ANY_NUMBERED.search(text) and not _NUMBERED.match(text):
         return lines
     seen = Counter[str]()
     for place, line in enumerate(lines):
@@ -143,17 +148,45 @@ def _named(text: str) -> list[str]:
 
 def _learned(lines: Sequence[str]) -> _Words:
     """Interpret each distinct line."""
-    words, distinct = _Words(), set(lines)
-    rows, plain = words.rows, dict[str, Traits]()
+    words, distinct, named = _Words(), set(lines), rows_.named
+    rows = words.rows
     for line, cells in zip(distinct, map(str.split, distinct, repeat(None), repeat(1)), strict=True):
-        traits = plain.get(cells[0]) if len(cells) == 2 else None
-        if traits and ";" not in line and "//" not in line and ":" not in cells[1][-2:]:
-            rows[line] = (cells[0], cells[1].rstrip(), traits)  # most lines: the name alone tells what it does
-        elif cells and not line.startswith("\t.loc"):
-            _learn(line, line.partition(";")[0].partition("//")[0], words)
-            if line in rows and (told := rows_.told_by_name(cells[0])):
-                plain[cells[0]] = told
+        plan = named(cells[0]) if len(cells) == 2 else None
+        if plan is not None:  # most lines: the name alone tells what it does
+            mnemonic, operands = cells
+            if ";" in operands or "//" in operands:
+                operands = _stated(operands)
+            operands = operands.rstrip()
+            if operands[-1:] not in _LABELLED:
+                traits, careful = plan
+                rows[line] = (mnemonic, operands, rows_.seen(mnemonic, operands, line) if careful else traits)
+                if traits.kind is _BRANCH:
+                    words.branches.append(line)
+                continue
+        if cells and not _mute(line, cells[0]) and not _labelled(line, cells, words.labels):
+            _learn(line, _stated(line), words)
     return words
+
+
+def _stated(line: str) -> str:
+    """Return what stands before a comment."""
+    return line.partition(";")[0].partition("//")[0]
+
+
+def _mute(line: str, first: str) -> bool:
+    """Tell at a glance that a line is a comment, or a directive that says nothing about code."""
+    if first[0] == ";":
+        return True
+    return first[0] == "." and first not in _TELLING and (first == ".loc" or (":" not in line and line[0] != "."))
+
+
+def _labelled(line: str, cells: Sequence[str], labels: dict[str, str]) -> bool:
+    """Take a line that has a label of a compiler's own and nothing else but a comment."""
+    name = cells[0]
+    if name[0] != "." or name[-1] != ":" or not name[1:-1].isidentifier() or (len(cells) > 1 and cells[1][0] != ";"):
+        return False
+    labels[line] = name[:-1]
+    return True
 
 
 def _learn(line: str, code: str, words: _Words) -> None:

@@ -10,6 +10,7 @@ from hotloop.isa.amdgcn import rows as rows_
 from hotloop.isa.amdgcn.rows import Entry, ListingError
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 
+_REMARK = re.compile(r"// ?[0-9A-Fa-f]{8,16}:")
 _ROW = re.compile(r"^[ \t]+\S[^\n]*// ?[0-9A-Fa-f]{8,16}:", re.MULTILINE)
 _HEAD = re.compile(r"(?P<address>[0-9a-fA-F]{8,16} )?<(?P<name>[^>\n]+)>:[ \t]*$")
 _PLACE = re.compile(r" ?([0-9A-Fa-f]{8,16}):")
@@ -22,7 +23,9 @@ _WORD_BYTES = 4
 def recognises(text: str) -> bool:
     """Tell whether a text is of this form."""
     probe = text[:_PROBE_CHARACTERS]
-    return _FORMAT.search(probe) is not None or ("//" in probe and _ROW.search(probe) is not None)
+    # the quick questions first: most texts are none, and a pattern that begins anywhere takes as long as reading them
+    formatted = "file format" in probe.lower() and _FORMAT.search(probe) is not None
+    return formatted or (_REMARK.search(probe) is not None and _ROW.search(probe) is not None)
 
 
 def read(text: str) -> tuple[Function, ...]:

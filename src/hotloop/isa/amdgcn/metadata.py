@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from hotloop.isa.amdgcn import scratch
 from hotloop.isa.amdgcn.rows import ListingError
-from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
+from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.resources import KernelResources
 from hotloop.targets.target import Target
 
@@ -27,6 +28,7 @@ _REMARK = re.compile(r"^; (\w+)(?: ?: ?| = )(\d+)", re.MULTILINE)
 _SIZE = re.compile(r"\.size[ \t]+\"?([^\s,\"]+)")
 _KERNEL = re.compile(r"[ \t]+(\S+)[ \t]*\n")
 _DIRECTIVE = re.compile(r"\.amdhsa_(\w+)[ \t]+(\d+)")
+_TRAITS = itemgetter(Instruction._fields.index("traits"))
 _DYNAMIC = "hidden_dynamic_lds_size"
 _Fields = Mapping[str, object]
 """One kernel's entry of the metadata document; every value may be missing or of a wrong type."""
@@ -84,7 +86,7 @@ def with_code(resources: KernelResources, function: Function) -> KernelResources
     Triton states 0 bytes and lets the launch bring all of it; a kernel that states some may still get more, which only a
     hidden argument tells.
     """
-    uses = any(_local(i.traits.space, i.kind) for i in function.instructions)
+    uses = _uses_local(function.instructions)
     dynamic = resources.dynamic_lds
     if dynamic is None and (resources.lds_bytes == 0 or not uses):
         dynamic = uses
@@ -106,8 +108,12 @@ def _attached(function: Function, resources: Mapping[str, KernelResources]) -> F
     return scratch.marked(whole, full.scratch_bytes)
 
 
-def _local(space: MemorySpace | None, kind: InstructionKind) -> bool:
-    return space is MemorySpace.LOCAL or kind is InstructionKind.COPY
+def _uses_local(code: Sequence[Instruction]) -> bool:
+    """Tell whether code touches local memory; without names for what is asked, as all code of most kernels is looked at."""
+    for traits in map(_TRAITS, code):
+        if traits.space is MemorySpace.LOCAL or traits.kind is InstructionKind.COPY:
+            return True
+    return False
 
 
 def _document(text: str) -> tuple[dict[str, dict[str, object]], Target | None]:

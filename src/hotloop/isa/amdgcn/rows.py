@@ -37,10 +37,15 @@ def entry(code: str, remark: str = "") -> Entry | None:
         return None
     traits, careful = plan
     operands = words[1].rstrip() if len(words) > 1 else ""
-    if careful:
-        traits = classify(mnemonic, operands) if operands_matter(mnemonic, operands) else traits
-        traits = spilled(traits) if mnemonic.startswith("buffer_") and "Folded" in remark else traits
-    return mnemonic, operands, traits
+    return mnemonic, operands, seen(mnemonic, operands, remark) if careful else traits
+
+
+def seen(mnemonic: str, operands: str, remark: str) -> Traits:
+    """Return what an instruction does whose operands, or the compiler's remark about it, may say more than its name."""
+    if operands_matter(mnemonic, operands):
+        traits = classify(mnemonic, operands)
+        return spilled(traits) if "Folded" in remark and mnemonic.startswith("buffer_") else traits
+    return _spilled(mnemonic) if "Folded" in remark and mnemonic.startswith("buffer_") else classify(mnemonic)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -51,10 +56,16 @@ def _plan(mnemonic: str) -> tuple[Traits, bool] | None:
     return classify(mnemonic), mnemonic.startswith(("buffer_", "v_dual_", "s_set", "v_alignbit_b32", "v_bfi_b32"))
 
 
-def told_by_name(mnemonic: str) -> Traits | None:
-    """Return what an instruction does where its name alone says so, and it is no branch."""
-    plan = _plan(mnemonic)
-    return plan[0] if plan is not None and not plan[1] and plan[0].kind is not InstructionKind.BRANCH else None
+@lru_cache(maxsize=1 << 10)
+def _spilled(mnemonic: str) -> Traits:
+    """Return what a spill of this name does; by name, as looking up what it does takes long."""
+    return spilled(classify(mnemonic))
+
+
+@lru_cache(maxsize=1 << 14)
+def named(word: str) -> tuple[Traits, bool] | None:
+    """Return the same for a line's first word that is nothing but a name; None for all others."""
+    return _plan(word) if word.isidentifier() else None
 
 
 def word(code: str) -> str | None:

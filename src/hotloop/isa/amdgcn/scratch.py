@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
+from operator import itemgetter
 
 from hotloop.isa.amdgcn.classify import spilled
 from hotloop.isa.amdgcn.registers import SGPR, access, operands
@@ -33,6 +34,7 @@ _WORDS = 4
 _OPERANDS = 3
 """Operands of a scalar addition."""
 _PROLOG = frozenset({"s_mov_b64", "s_add_u32", "s_addc_u32"})
+_MNEMONIC = itemgetter(Instruction._fields.index("mnemonic"))
 _LEAVES = (InstructionKind.BRANCH, InstructionKind.CALL, InstructionKind.RETURN)
 
 
@@ -44,21 +46,27 @@ def marked(function: Function, scratch_bytes: int | None) -> Function:
         scratch_bytes: private memory that the metadata state for a kernel; None: not a kernel, or nothing is stated.
     """
     code = function.instructions
-    if not Target.of(function.target).has(_BEHIND_BUFFERS) or any(i.mnemonic.startswith("scratch_") for i in code):
+    if not Target.of(function.target).has(_BEHIND_BUFFERS):
+        return function
+    names = set(map(_MNEMONIC, code))
+    if any(name.startswith("scratch_") for name in names) or not any(name.startswith("buffer_") for name in names):
         return function
     first = _first_register(code, scratch_bytes)
     if first is None:
         return function
-    return replace(function, instructions=tuple(_marked(i, first) for i in code))
+    rows = list(code)
+    for place, name in enumerate(map(_MNEMONIC, code)):
+        if name[:7] == "buffer_":
+            rows[place] = _marked(code[place], first)
+    return replace(function, instructions=tuple(rows))
 
 
 def _first_register(code: Sequence[Instruction], scratch_bytes: int | None) -> int | None:
     """Return the first of the descriptor's four registers; None when nothing tells of one."""
     if scratch_bytes:
         return _prepared(code)
-    called = scratch_bytes is None and any(
-        i.kind is InstructionKind.RETURN and "endpgm" not in i.mnemonic for i in code
-    )
+    ways = (i for i in code if i.traits.ends_block) if scratch_bytes is None else ()
+    called = any(i.kind is InstructionKind.RETURN and "endpgm" not in i.mnemonic for i in ways)
     return SGPR if called else None
 
 
@@ -86,7 +94,7 @@ def _in_place(named: Sequence[tuple[int, ...]]) -> bool:
 
 
 def _marked(instruction: Instruction, first: int) -> Instruction:
-    if not instruction.mnemonic.startswith("buffer_") or instruction.kind not in _PLAIN:
+    if instruction.kind not in _PLAIN:
         return instruction
     named = operands(instruction.operands)
     if len(named) <= _DESCRIPTOR or named[_DESCRIPTOR] != tuple(range(first, first + _WORDS)):

@@ -13,7 +13,8 @@ from hotloop.isa.amdgcn.rows import ListingError
 from hotloop.isa.instruction import Function
 
 _BUNDLE = re.compile(r"^[#;] __CLANG_OFFLOAD_BUNDLE____(START|END)__ (\S+)[ \t]*$", re.MULTILINE)
-_BINARY = re.compile(r"[\x00-\x08\x0e-\x1f\ufffd]")
+_CONTROL = bytes([*range(0x09), *range(0x0E, 0x20)])
+"""Control characters that no text has."""
 _PROBE_CHARACTERS = 1 << 16
 _SLOPPY = 0.01
 """Share of control characters in the beginning of a text above which it is taken for binary data."""
@@ -49,11 +50,17 @@ def _text(listing: str) -> str:
     beginning = listing[:_PROBE_CHARACTERS]
     if not beginning.strip():
         raise ListingError("the listing is empty; give assembly text or the output of llvm-objdump -d")
-    if "\0" in beginning or len(_BINARY.findall(beginning)) > _SLOPPY * len(beginning):
+    if "\0" in beginning or _unreadable(beginning) > _SLOPPY * len(beginning):
         raise ListingError(
             "the listing is binary data, not text; a code object must be disassembled with llvm-objdump -d first"
         )
     return listing.replace("\r\n", "\n") if "\r\n" in beginning else listing
+
+
+def _unreadable(text: str) -> int:
+    """Count the characters that no text has, as bytes: a pattern takes ten times as long."""
+    code = text.encode("utf-8", "ignore")
+    return len(code) - len(code.translate(None, _CONTROL)) + text.count("\ufffd")
 
 
 def _device_part(text: str) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace, Traits
 from hotloop.isa.nvidia.classify import TENSOR_BITS
@@ -35,9 +36,11 @@ _INSTRUCTION = re.compile(
 )
 _THREADS = re.compile(r"\.(?:maxntid|reqntid)\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?")
 _ARRAY = re.compile(
-    r"(?P<extern>\.extern\s+)?\.(?P<space>shared|local)\s+(?:\.align\s+\d+\s+)?\.(?:v\d\s+\.)?(?P<type>[bsuf]\d+)\s+[\w$]+"
+    r"\.(?P<space>shared|local)\s+(?:\.align\s+\d+\s+)?\.(?:v\d\s+\.)?(?P<type>[bsuf]\d+)\s+[\w$]+"
     r"(?P<sizes>(?:\[\d*\])*)"
 )
+_LINE = 200
+"""Characters before a declaration among which its ``.extern`` stands."""
 _TYPE = re.compile(r"(?:[busf]|bf|tf|e\dm)(\d+)(x\d)?.*")
 _SHAPE = re.compile(r"m(\d+)n(\d+)k\d+")
 
@@ -130,13 +133,8 @@ class Ptx:
 DIALECT = Ptx()
 
 
-@dataclass(slots=True)
-class _Draft:
-    mnemonic: str
-    operands: str
-    traits: Traits
-    line: int
-    scopes: tuple[int, ...]
+_Draft = tuple[str, str, Traits, int, tuple[int, ...]]
+"""Mnemonic, operands, meaning, line, and for branches the braces around it."""
 
 
 @dataclass(slots=True)
@@ -164,13 +162,14 @@ def _functions(listing: str) -> Iterator[Function]:
     text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), listing)
     match = _TARGET.search(text)
     target = match[1] if match else ""
-    bodies = list(_bodies(text))
-    shared = _module_shared(text, bodies)
+    bodies, arrays = list(_bodies(text)), _arrays(text)
+    shared = _module_shared(arrays, bodies)
     for body in bodies:
         name, numbered = body.head["name"], _numbered(body.body)
         kernel = None
         if body.head["kind"] == "entry":
-            kernel = _resources(name, target, text[body.head.end() : body.begin], text[body.begin : body.end], shared)
+            own = [array for array in arrays if body.begin < array.place < body.end and not array.extern]
+            kernel = _resources(name, target, text[body.head.end() : body.begin], own, shared)
         yield Function(name, numbered, None, target, kernel, addressed=False)
 
 
@@ -213,31 +212,60 @@ def _add(body: _Body, text: str, line: int) -> None:
     match = _INSTRUCTION.fullmatch(text.strip())
     if match is None:
         return
-    mnemonic, operands = sys.intern(match["mnemonic"]), " ".join(match["operands"].split())
-    traits = classify(mnemonic, operands, match["guard"] or "")
-    shown = f"@{match['guard']} {operands}".strip() if match["guard"] else operands
-    body.drafts.append(_Draft(mnemonic, shown, traits, line, tuple(body.scopes)))
+    guard, name, rest = match.groups()
+    mnemonic, operands = sys.intern(name), " ".join(rest.split())
+    traits = classify(mnemonic, operands, guard or "")
+    shown = f"@{guard} {operands}".strip() if guard else operands
+    scopes = tuple(body.scopes) if traits.kind is K.BRANCH else ()
+    body.drafts.append((mnemonic, shown, traits, line, scopes))
 
 
 def _numbered(body: _Body) -> tuple[Instruction, ...]:
     """Give instructions their number as address, and branches the number of their label."""
     code = []
-    for number, draft in enumerate(body.drafts):
-        target = None
-        if draft.traits.kind is K.BRANCH:
-            name = draft.operands.rpartition(" ")[2]
-            labels = (body.labels.get((scope, name)) for scope in reversed(draft.scopes))
-            place = next((place for place in labels if place is not None and place < len(body.drafts)), None)
-            target = None if place is None else _STEP * place
-        code.append(Instruction(_STEP * number, draft.mnemonic, draft.operands, draft.traits, target, draft.line))
+    for number, (mnemonic, operands, traits, line, scopes) in enumerate(body.drafts):
+        target = _aim(body, operands, scopes) if scopes else None
+        code.append(tuple.__new__(Instruction, (_STEP * number, mnemonic, operands, traits, target, line)))
     return tuple(code)
 
 
-def _module_shared(text: str, found: list[_Found]) -> tuple[int, bool]:
+def _aim(body: _Body, operands: str, scopes: Sequence[int]) -> int | None:
+    """Return where a branch goes: to the label of the innermost braces that have it."""
+    name = operands.rpartition(" ")[2]
+    labels = (body.labels.get((scope, name)) for scope in reversed(scopes))
+    place = next((place for place in labels if place is not None and place < len(body.drafts)), None)
+    return None if place is None else _STEP * place
+
+
+class _Array(NamedTuple):
+    """An array of shared or local memory and where it is declared."""
+
+    place: int
+    space: str
+    size_bytes: int
+    extern: bool
+    """True when the launch tells its size."""
+
+
+def _arrays(text: str) -> list[_Array]:
+    """Return the declared arrays; ``.extern`` is looked for behind, as a pattern that may begin with it takes ten times as long."""
+    return [
+        _Array(row.start(), row["space"], _array_bytes(row), text.endswith(".extern", 0, row.start() - _gap(text, row)))
+        for row in _ARRAY.finditer(text)
+    ]
+
+
+def _gap(text: str, row: re.Match[str]) -> int:
+    """Return the white space before a declaration."""
+    before = text[max(0, row.start() - _LINE) : row.start()]
+    return len(before) - len(before.rstrip())
+
+
+def _module_shared(arrays: Sequence[_Array], found: Sequence[_Found]) -> tuple[int, bool]:
     """Return the static shared bytes declared outside functions, and whether the launch adds some."""
-    rows = [row for row in _ARRAY.finditer(text) if row["space"] == "shared"]
-    outside = [row for row in rows if not any(body.begin < row.start() < body.end for body in found)]
-    return sum(_array_bytes(row) for row in outside if not row["extern"]), any(row["extern"] for row in rows)
+    rows = [row for row in arrays if row.space == "shared"]
+    outside = [row for row in rows if not any(body.begin < row.place < body.end for body in found)]
+    return sum(row.size_bytes for row in outside if not row.extern), any(row.extern for row in rows)
 
 
 def _array_bytes(row: re.Match[str]) -> int:
@@ -247,15 +275,14 @@ def _array_bytes(row: re.Match[str]) -> int:
     return count * int(row["type"][1:]) // 8
 
 
-def _resources(name: str, target: str, head: str, body: str, shared: tuple[int, bool]) -> KernelResources:
+def _resources(name: str, target: str, head: str, own: Sequence[_Array], shared: tuple[int, bool]) -> KernelResources:
     """Return what directives say; module-wide shared arrays count for every kernel."""
     threads = _THREADS.search(head)
-    own = [m for m in _ARRAY.finditer(body) if not m["extern"]]
-    static = sum(_array_bytes(row) for row in own if row["space"] == "shared")
+    static = sum(row.size_bytes for row in own if row.space == "shared")
     return KernelResources(
         name=name,
         target=target,
-        scratch_bytes=sum(_array_bytes(row) for row in own if row["space"] == "local"),
+        scratch_bytes=sum(row.size_bytes for row in own if row.space == "local"),
         lds_bytes=shared[0] + static,
         dynamic_lds=shared[1],
         workgroup_max=_product(threads) if threads else None,

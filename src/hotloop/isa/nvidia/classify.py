@@ -96,8 +96,8 @@ def classify(mnemonic: str, operands: str = "", guard: str = "") -> Traits:
     128
     """
     traits = _plain(mnemonic)
-    if traits.kind in (K.FMA, K.MULADD, K.INTEGER, K.MATRIX, K.BRANCH, K.CALL):
-        traits = _detailed(traits, mnemonic, operands)
+    if traits.kind in _REFINED:
+        traits = _detailed(mnemonic, operands)
     if guard and not traits.falls_through:
         return replace(traits, falls_through=True)
     return traits
@@ -199,9 +199,13 @@ def _accumulator_bits(root: str, words: list[str]) -> int:
     return bits // 2 if half else bits
 
 
+_REFINED = frozenset({K.FMA, K.MULADD, K.INTEGER, K.MATRIX, K.BRANCH, K.CALL})
+
+
 @lru_cache(maxsize=1 << 14)
-def _detailed(traits: Traits, mnemonic: str, operands: str) -> Traits:
+def _detailed(mnemonic: str, operands: str) -> Traits:
     """Refine what the operands decide."""
+    traits = _plain(mnemonic)
     root, *words = mnemonic.split(".")
     parts = [part.strip() for part in operands.split(",")]
     if root == "HFMA2" and [part.lstrip("-") for part in parts[1:3]] == ["RZ", "RZ"]:

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hotloop.errors import UsageError
 
@@ -38,9 +39,8 @@ _GOAL = re.compile(r"`\(([^)]+)\)|(?:^|[\s,])(0x[0-9a-f]+)$")
 _GOALS = re.compile(r'BRANCH_TARGETS ([^"]*)"')
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a SASS listing that holds an instruction."""
+class Row(NamedTuple):
+    """One line of a SASS listing that holds an instruction; a tuple, as listings have many."""
 
     address: int
     guard: str
@@ -109,10 +109,11 @@ def routines(listing: str) -> Iterator[Routine]:
     section, target, declared = _Section(), "", set[str]()
     listing = listing if ";" in listing else _UNENDED.sub(r"\1 ;", listing)
     for number, text in enumerate(listing.split("\n"), 1):
-        if (match := _ROW.match(text)) is not None:
+        if text.lstrip()[:5] == "/* 0x":  # of the form of no row, and every other line of many listings
+            if (match := _HIGH.match(text)) is not None:
+                _complete(section, int(match[1], 16))
+        elif (match := _ROW.match(text)) is not None:
             section.add(_draft(match, section.following, number))
-        elif (match := _HIGH.match(text)) is not None:
-            _complete(section, int(match[1], 16))
         elif (match := _LABEL.match(text)) is not None:
             section.waiting.append(match[1])
             if match[1] in declared:
@@ -131,10 +132,9 @@ def routines(listing: str) -> Iterator[Routine]:
 
 
 def _draft(match: re.Match[str], following: int, line: int) -> _Draft:
-    address = int(match["address"], 16) if match["address"] else following
-    low = int(match["low"], 16) if match["low"] else None
-    mnemonic = sys.intern(match["mnemonic"])
-    return _Draft(address, match["guard"] or "", mnemonic, match["operands"] or "", line, low)
+    address, guard, mnemonic, operands, low = match.groups()
+    place = int(address, 16) if address else following
+    return _Draft(place, guard or "", sys.intern(mnemonic), operands or "", line, int(low, 16) if low else None)
 
 
 def _complete(section: _Section, high: int) -> None:

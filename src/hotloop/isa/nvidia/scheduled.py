@@ -43,10 +43,11 @@ def function(routine: Routine) -> Function:
 
 
 def _instruction(row: Row) -> Instruction:
-    traits = classify(row.mnemonic, row.operands, row.guard)
-    target = row.targets[0] if traits.kind is InstructionKind.BRANCH and len(row.targets) == 1 else None
-    operands = f"{row.guard} {row.operands}".strip() if row.guard else row.operands
-    return Instruction(row.address, row.mnemonic, operands, traits, target, row.line)
+    address, guard, mnemonic, operands, line, _, targets = row
+    traits = classify(mnemonic, operands, guard)
+    target = targets[0] if targets and len(targets) == 1 and traits.kind is InstructionKind.BRANCH else None
+    shown = f"{guard} {operands}".strip() if guard else operands
+    return tuple.__new__(Instruction, (address, mnemonic, shown, traits, target, line))
 
 
 def _scheduled(routine: Routine, code: bytes | None) -> Scheduled:

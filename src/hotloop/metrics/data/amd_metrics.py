@@ -367,7 +367,6 @@ _BY_ROCPROF = (
         "a lower bound: padding, slow instructions and a low clock do not show",
     ),
     _told("gpu.lane_share", "VALUUtilization"),
-    _told("gpu.lines_per_vmem", "16[req/inst] / Coalescing", "the printed share is 100 % at 16 lookups, 25 % at 64"),
     _told("gpu.l2_hit_rate", "L2CacheHit"),
     _told("gpu.lds_conflict_share", "LDSBankConflict", UpperBound("conflicts that other work hides count, too")),
     *_of_windows("gpu.memory_stall_share", "MemUnitStalled", f"{_WINDOWED}; of the unit that stalls most"),

@@ -36,6 +36,21 @@ def subject(folder):
     return explain(Request(inputs=(str(folder),)))
 
 
+def test_a_peak_of_one_die_is_not_the_whole_chip_s(tmp_path):
+    """A profiler older than the MI325X writes 768 GB/s beside its 304 units: 671 GB/s are 13 % of what it can, not 87."""
+    (tmp_path / "sysinfo.csv").write_text(
+        "workload_name,gpu_arch,gpu_model,cu_per_gpu,simd_per_cu,se_per_gpu,max_sclk,max_waves_per_cu,hbm_bw\nw,gfx942,MI300,304,4,32,2100,32,768.0\n"
+    )
+    (tmp_path / "pmc_perf.csv").write_text(
+        "Dispatch_ID,GPU_ID,Grid_Size,Workgroup_Size,Wave_Size,Kernel_Name,Start_Timestamp,End_Timestamp,SQ_WAVES,GRBM_GUI_ACTIVE,TCC_EA0_RDREQ_sum,"
+        "TCC_EA0_RDREQ_32B_sum,TCC_BUBBLE_sum,TCC_EA0_WRREQ_sum,TCC_EA0_WRREQ_64B_sum\n"
+        '0,2,2097152,128,64,"turn [clone .kd]",1000,151000,32768,2400000,525134,0,524288,524288,524288\n'
+    )
+    page = subject(tmp_path)
+    assert "hbm-bound" not in {finding.rule for finding in page.findings}
+    assert next(fact.value for fact in page.facts if fact.name == "gpu.hbm_utilization") == "0.127"
+
+
 def test_a_name_of_another_chip_does_not_stand_for_the_device(workload):
     page = subject(workload(model="MI250X"))
     assert "gfx942; the files also tell of an MI250X, which is a gfx90a; peaks of an MI300X" in page.subject.device
@@ -236,11 +251,15 @@ def test_counters_of_a_graphics_chip_that_no_file_names_are_not_read_as_a_comput
     assert "--target gfx1100" in page.commands[0]
 
 
-@pytest.mark.parametrize(("waves", "told"), [(32768, True), (16384, True), (40000, False)])
-def test_the_size_of_a_graphics_chip_s_waves_is_the_one_that_makes_up_those_counted(graphics, waves, told):
+@pytest.mark.parametrize(
+    ("waves", "told", "wrong"),
+    [(32768, True, False), (16384, True, False), (24000, False, False), (40000, True, True), (12000, True, True)],
+)
+def test_the_size_of_a_graphics_chip_s_waves_is_the_one_that_makes_up_those_counted(graphics, waves, told, wrong):
+    """More waves than the smallest size makes, or fewer than the largest, are no size's."""
     page = explain(Request(inputs=(str(graphics(SQ_WAVES=waves)),), target="gfx1100"))
     assert ("gpu.counted_waves_share" in {fact.name for fact in page.facts}) == told
-    assert "partial-counters" not in {finding.rule for finding in page.findings}
+    assert ("partial-counters" in {finding.rule for finding in page.findings}) == wrong
 
 
 def test_counters_that_a_graphics_chip_did_not_deliver_are_named_with_what_makes_it(graphics):

@@ -131,3 +131,15 @@ def test_a_folder_without_counters(tmp_path, write):
     write("e/sysinfo.csv", "workload_name,gpu_arch\nx,gfx90a\n")
     with pytest.raises(ProfileError, match="no file of a profiler"):
         read(tmp_path / "e")
+
+
+@pytest.mark.parametrize(
+    ("model", "number", "name"),
+    [("MI300", "29861", "MI325X"), ("MI300X_A1", "29861", "MI300X_A1"), ("MI300", "7", "MI300")],
+)
+def test_a_chip_of_which_the_profiler_knew_only_the_series_is_named_by_its_number(write, model, number, name):
+    """HipKittens' published folder of an MI325X: an older profiler wrote ``MI300``, whose peaks are another chip's."""
+    assert (
+        read(write("sysinfo.csv", f"workload_name,gpu_model,gpu_arch,chip_id\nx,{model},gfx942,{number}\n")).device_name
+        == name
+    )

@@ -203,3 +203,17 @@ def test_tables_below_kernels_do_not_run_into_the_list(write):
     (kernel,) = read(write("whole.txt", top + "\n2. System Speed-of-Light\n" + SPEED)).kernels
     assert (kernel.kernel, kernel.dispatches) == ("gemm_bf16", 20)
     assert {"HbmRateOfPeak", "L2CacheHit"} <= set(kernel.counters)
+
+
+def test_panels_whose_heads_were_left_out(tmp_path):
+    """A tutorial shows parts of its panels: the column with letters is the unit, and tells whether a peak or a range stands beside it."""
+    path = tmp_path / "jacobi.md"
+    path.write_text(
+        "SOL info:\n\n```\n├───┼───┤\n│ 2.1.18      │ vL1D Cache Hit Rate       │ 50.0    │ Pct              │ 100.0    │ 50.0          │\n├───┼───┤\n"
+        "│ 2.1.22      │ L2-Fabric Read BW         │ 800.45  │ Gb/s             │ 1638.4   │ 48.86         │\n├───┼───┤\n"
+        "│ 2.1.23      │ L2-Fabric Write BW        │ 528.23  │ Gb/s             │ 1638.4   │ 32.24         │\n├───┼───┤\n```\n\n"
+        "```\n│ 7.2.0       │ Kernel Time (Nanosec)      │ 503043.00 │ 503043.00 │ 503043.00 │ Ns              │\n```\n"
+    )
+    page = explain(Request(inputs=(str(path),)))
+    assert [finding.rule for finding in page.findings] == ["hbm-bound"]
+    assert page.findings[0].share == pytest.approx((800.45 + 528.23) / 1638.4, abs=1e-3)

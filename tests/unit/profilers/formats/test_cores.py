@@ -212,3 +212,32 @@ def test_vtunes_summaries_without_slots_tell_how_many_cores_worked(tmp_path):
         "Effective Physical Core Utilization: 11.7% (2.345 out of 20)\n    Serial Time (outside parallel regions): 14.605s (36.2%)\n"
     )
     assert facts(read(path).readings).get("cpu.busy_cores") == 2.345
+
+
+TIMELESS = """CPU name:       Intel(R) Core(TM) i7-8665U CPU @ 1.90GHz
+Group 1: MEM_DP
++---+---+---+
+|                   Event                  | Counter | HWThread 0 |
+|             INSTR_RETIRED_ANY            |  FIXC0  |   85244025 |
+|           CPU_CLK_UNHALTED_CORE          |  FIXC1  |  282125410 |
+|                DRAM_READS                | MBOX0C1 |      -     |
++---+---+---+
+|               Metric              | HWThread 0 |
+|        Runtime (RDTSC) [s]        |          0 |
+|    Memory bandwidth [MBytes/s]    |          0 |
+"""
+
+
+def test_rates_over_a_time_of_zero_are_none(write):
+    """Published by a student under a virtual machine: 0 MB/s would say that nothing is moved."""
+    profile = read(write("likwid.txt", TIMELESS))
+    (rate,) = (reading for reading in profile.readings if reading.event == "memory-bandwidth")
+    assert rate.value is None
+    assert "a time of 0" in rate.reason
+    assert facts(profile.readings).get("cpu.memory_bytes_per_s") is None
+
+
+def test_two_runs_of_likwid_in_one_text_are_two(write):
+    profile = read(write("likwid.txt", TIMELESS + TIMELESS.replace("282125410", "278747389")))
+    assert profile.notes == ("the longest region, the program, is shown; others: the program, run 2",)
+    assert {reading.value for reading in profile.readings if reading.event == "cycles"} == {282125410}

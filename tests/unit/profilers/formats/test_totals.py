@@ -378,3 +378,17 @@ def test_page_faults_under_kernels_are_said(tmp_path):
     path = tmp_path / "managed.txt"
     path.write_text(nvprof_run(5, "./nbody", 4.0))
     assert "page faults of unified memory took 75 % of the kernels' time" in read(path).notes[0]
+
+
+def test_a_summary_of_nvprof_without_the_shortest_and_the_longest_launch(tmp_path):
+    """A student's report left the two columns out; the names of kernels were lost and copies taken for kernels."""
+    path = tmp_path / "report.md"
+    path.write_text(
+        " GPU activities:   41.38%  7.21036s       900  8.0115ms  frameKernel(...)\n"
+        "                   26.33%  4.58856s      2700  1.6995ms  [CUDA memcpy HtoD]\n"
+        "                   18.43%  3.21214s       900  3.5690ms  stepKernel(int, float*)\n"
+        "      API calls:   73.89%  22.1741s      4500  4.9276ms  cudaMemcpy\n"
+    )
+    profile = read(path)
+    assert [kernel.kernel for kernel in profile.kernels] == ["frameKernel(...)", "stepKernel(int, float*)"]
+    assert profile.kernels[0].duration_ns.total == pytest.approx(7.21036e9)

@@ -38,8 +38,13 @@ _HANGING = re.compile(r"^\s*Kernel \d+: \S.*%\)\s*\n(?:\s*[|│]?\s*\n)*\s*├�
 """Tables below a kernel, passed on without the rest of the analysis."""
 
 
+_NUMBERED = re.compile(r"^\s*│ \d{1,2}\.\d{1,2}\.\d{1,2}\s+│ [A-Za-z]", re.MULTILINE)
+"""Rows of panels, passed on without their heads."""
+
+
 def _is_printed(head: Head) -> bool:
-    return _PRINTED.search(head.text) is not None or _HANGING.search(head.text) is not None
+    listed = _PRINTED.search(head.text) is not None or _HANGING.search(head.text) is not None
+    return listed or len(_NUMBERED.findall(head.text)) > 2
 
 
 _SAVED = re.compile(r"(?:0\.1_Top_[KS]\w+|\d+\.\d+_[A-Z][\w.() -]+)\.csv")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from hotloop.profilers.formats.compute.system import sold
 from hotloop.profilers.source import lines, named
 from hotloop.profilers.tables.totals import NS, of_all
 from hotloop.profiles.cell import real
@@ -30,6 +31,9 @@ _BRANCH: Final = re.compile(r"^\s*(?:[├└]─+\s+(?=\d)|\|\s+(?=[╒╞├╘
 """What hangs a title or a box below a kernel."""
 _NAME_WIDTH: Final = 40
 """Characters of a kernel's name that the tool prints in a line (``string_multiple_lines``)."""
+_PANEL_ROW: Final = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}$")
+_PEAKED: Final = 6
+"""Columns of a panel whose metrics have a peak."""
 _SPENT = re.compile(r"(Sum|Mean)\((\w+)\)")
 _KIB: Final = 1024.0
 _GIGA: Final = 1e9
@@ -69,6 +73,14 @@ class _Table:
     rows: list[list[str]] = field(default_factory=list)
     kernel: str = ""
     """Below which kernel it hangs; empty: below none."""
+    headless: bool = False
+    """True where its head was left out and is told by its rows."""
+
+    def holds(self, cells: Sequence[str]) -> bool:
+        """Tell whether a row can belong to it."""
+        if not self.rows or len(cells) != len(self.rows[0]):
+            return False
+        return not self.headless or self.rows[0] == _headless(cells)
 
     def records(self) -> Iterator[dict[str, str]]:
         """Yield the rows by their heads, without blanks."""
@@ -110,7 +122,9 @@ def _profile(path: Path, tables: list[_Table], form: str) -> Profile:
     if not kernels:
         kernels = [(KernelProfile(kernel=name, dispatches=1), False) for name in hanging]
     if not kernels and tables and not any(_plain(table.title) in _LISTS for table in tables):
-        kernels = [(KernelProfile(kernel="", dispatches=1), False)]  # panels that were passed on without the list
+        kernels = [
+            (KernelProfile(kernel="", dispatches=1, duration_ns=_time(tables)), False)
+        ]  # passed on without the list
     if not kernels:
         raise ProfileError(
             f"{named(path)} is printed by rocprof-compute, without its list of kernels: give the workload's folder."
@@ -129,9 +143,16 @@ def _profile(path: Path, tables: list[_Table], form: str) -> Profile:
     )
     return Profile(
         tool="rocprof-compute", source=path.name, format=form, kernels=listed, kernels_ns=of_all(shares), notes=tuple(_notes(tables, alone=only is not None or bool(hanging))),
-        architecture=system.get("gpu_arch"), device_name=system.get("gpu_model"),
+        architecture=system.get("gpu_arch"), device_name=sold(system),
         facts=tuple(_facts(tables, system)),
     )  # fmt: skip
+
+
+def _time(tables: Iterable[_Table]) -> Tally | None:
+    """Return the time of a launch from the panel of a wave's life, None where it is not printed."""
+    rows = (row for table in tables for row in table.records() if _plain(row.get("metric", "")) == "kerneltimenanosec")
+    value = next((real(row.get("avg", "")) for row in rows if row.get("unit", "").lower() == "ns"), None)
+    return Tally(1, value, None, None) if value else None
 
 
 def _notes(tables: Iterable[_Table], *, alone: bool) -> Iterator[str]:
@@ -220,12 +241,22 @@ def _tables(text: Iterable[str]) -> Iterator[_Table]:
         elif line.lstrip()[:1] in "│|" and line.strip():
             boxes = line.strip().strip("│|").split("│" if "│" in line else "|")
             cells = [cell.strip() for cell in boxes]
+            if _PANEL_ROW.match(cells[0]) and not table.holds(cells):
+                yield table
+                table = _Table(title, [_headless(cells)], kernel, headless=True)
             if fresh or not table.rows or len(cells) != len(table.rows[-1]):
                 table.rows.append(cells)
             else:
                 table.rows[-1] = [_joined(*parts) for parts in zip(table.rows[-1], above, cells, strict=True)]
             fresh, above = False, boxes
     yield table
+
+
+def _headless(cells: Sequence[str]) -> list[str]:
+    """Return the head that a row of a panel belongs below, where people left it out: the unit stands behind the mean, or at the end."""
+    if len(cells) == _PEAKED and real(cells[3]) is None:
+        return ["Metric_ID", "Metric", "Avg", "Unit", "Peak", "Pct of Peak"]
+    return ["Metric_ID", "Metric", "Avg", *("Min", "Max")[: len(cells) - 4], "Unit"][: len(cells)]
 
 
 def _joined(before: str, box: str, after: str) -> str:
@@ -263,8 +294,6 @@ def _counters(tables: Iterable[_Table], kernel: KernelProfile) -> dict[str, floa
             value = real(row.get("value", row.get("avg", "")))
             if name == "hbmbandwidth" and value is not None and peak:
                 values.setdefault("HbmRateOfPeak", 100 * value / peak)
-            elif name == "coalescing" and value is not None:
-                values.setdefault("Coalescing", value)
             elif name in _SHARES and share is not None:
                 values.setdefault(_SHARES[name], share)
             elif name in _RATES and mean_ns and value is not None and row.get("unit", "").lower() in {"gb/s", "gb/sec"}:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from hotloop.profilers.tables.csvtext import table
 from hotloop.profiles.profile import DeviceFact, Profile
+from hotloop.targets import chips
 
 _PRIVATE = frozenset({"hostname", "host_name", "sbios", "vbios"})
 """Columns that name a machine, not a kind of machine: kept out of reports."""
@@ -34,7 +36,17 @@ def read_system(path: Path) -> Profile:
         facts = tuple(replace(fact, name=_OLD.get(fact.name, fact.name)) for fact in facts)
     values = {fact.name: fact.value for fact in facts}
     return Profile(tool="rocprof-compute", source=path.name, format="system (CSV)", tool_version=values.get("version"),
-                   architecture=values.get("gpu_arch"), device_name=values.get("gpu_model"), facts=facts)  # fmt: skip
+                   architecture=values.get("gpu_arch"), device_name=sold(values), facts=facts)  # fmt: skip
+
+
+def sold(system: Mapping[str, str]) -> str | None:
+    """Return the device's name: the profiler's, or its PCI number's where the profiler knew only the series.
+
+    >>> sold({"gpu_model": "MI300", "chip_id": "29861"}), sold({"gpu_model": "MI300X_A1", "chip_id": "29861"})
+    ('MI325X', 'MI300X_A1')
+    """
+    model, by_number = system.get("gpu_model"), chips.numbered(system.get("chip_id", ""))
+    return model if by_number is None or (model and chips.named(model)) else by_number.name
 
 
 def read_roofline(path: Path) -> Profile:

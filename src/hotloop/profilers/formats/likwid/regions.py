@@ -20,6 +20,7 @@ from hotloop.profiles.failure import ProfileError, printable
 from hotloop.profiles.profile import Profile, Reading
 
 _REGION = re.compile(r"^(?:TABLE,)?Region ([^,\n]+)")
+_GROUP = re.compile(r"^(?:TABLE,)?(?:Region [^,\n]+,\s*)?Group (\d+)[:,]")
 _PROCESSOR = re.compile(r"^CPU name:[\s,]*([^,\n]*?)[\s,]*$")
 _EVENTS: Final = (
     ("instructions", re.compile(r"INSTR?_RETIRED(?:_ANY)?|RETIRED_INSTRUCTIONS|PM_RUN_INST_CMPL")),
@@ -78,6 +79,11 @@ class _Region:
         values = self.values.get(name)
         return fmean(values) if values else self.sums[name][1] if name in self.sums else None
 
+    @property
+    def timeless(self) -> bool:
+        """True where a time was asked for and is 0, as in virtual machines without the clock that it is read from."""
+        return (_TIME in self.values or _TIME in self.sums) and not self.seconds()
+
     def seconds(self) -> float:
         """Return how long the region took, 0 where it does not say."""
         return max(self.values.get(_TIME, []), default=0.0) or self.sums.get(_TIME, (0.0, 0.0))[1]
@@ -107,11 +113,19 @@ def read(path: Path) -> Profile:
 def _regions(rows: Iterable[str]) -> Iterator[_Region]:
     """Yield regions in the file's order; several groups of one region are one."""
     regions: dict[str, _Region] = {"": _Region("the program")}
-    current, heads = regions[""], list[str]()
+    current, heads, name = regions[""], list[str](), ""
+    seen, run = set[tuple[str, str]](), 1
     for row in rows:
         match = _REGION.match(row)
         if match:
-            current, heads = regions.setdefault(match[1].strip(), _Region(match[1].strip())), []
+            name = match[1].strip()
+            current, heads = regions.setdefault(name, _Region(name)), []
+        group = _GROUP.match(row)
+        if group and not row.startswith("TABLE,"):
+            run += (name, group[1]) in seen  # groups are numbered in each run
+            seen.add((name, group[1]))
+            label = name if run == 1 else f"{name or 'the program'}, run {run}"
+            current, heads = regions.setdefault(label, _Region(label or regions[""].name)), []
         cells = _cells(row)
         if len(cells) < 2 or cells[0] in {"TABLE", "STRUCT", "Region Info", ""}:
             heads = [] if cells[:1] in (["TABLE"], ["STRUCT"]) else heads
@@ -144,6 +158,8 @@ def _readings(region: _Region) -> Iterator[Reading]:
             yield Reading(
                 event, None, unit, reason=f"{total:.3g} MB/s is more than any memory moves: a counter ran over"
             )
+        elif total == 0 and region.timeless:
+            yield Reading(event, None, unit, reason="likwid-perfctr measured a time of 0: rates over it are none")
         elif total is not None:
             yield Reading(event, total, unit)
     per_instruction = region.mean("CPI")

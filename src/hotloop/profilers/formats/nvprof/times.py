@@ -15,10 +15,12 @@ from hotloop.profilers.source import lines
 from hotloop.profilers.tables.totals import NS, Total, profile, quantity, time_ns
 from hotloop.profiles.profile import Profile
 
+_SPAN: Final = r"[0-9][0-9.]*(?:[mun]?s)?"
 _ROW = re.compile(
-    r"^\s*(?:(?P<kind>[A-Z][A-Za-z ()]*):)?\s*[0-9.]+%\s+(?P<time>\S+)\s+(?P<calls>[0-9]+)\s+(?P<avg>\S+)\s+(?P<min>\S+)\s+(?P<max>\S+)\s+"
-    r"(?P<name>\S.*?)\s*$"
+    r"^\s*(?:(?P<kind>[A-Z][A-Za-z ()]*):)?\s*[0-9.]+%\s+(?P<time>\S+)\s+(?P<calls>[0-9]+)\s+"
+    rf"(?P<avg>{_SPAN})(?:\s+(?P<min>{_SPAN})\s+(?P<max>{_SPAN}))?\s+(?P<name>\S.*?)\s*$"
 )
+"""A row; people leave out the shortest and the longest launch."""
 _GPU: Final = "GPU activities"
 _HOST = re.compile(r"\[CUDA mem\w+|cuda[A-Z]\w*$|cu[A-Z]\w*$|acc_\w+(?:@|$)")
 """Names that no kernel has: copies, functions of the runtime and the driver, OpenACC's phases."""
@@ -62,7 +64,7 @@ def _whole(cells: list[str], columns: int) -> list[str]:
 
 def _total(cells: dict[str, str], units: dict[str, str], kind: str) -> Iterator[Total]:
     count = quantity(cells.get("calls", ""))
-    total, least, most = (time_ns(cells.get(key, ""), units.get(key, "")) for key in ("time", "min", "max"))
+    total, least, most = (time_ns(cells.get(key) or "", units.get(key, "")) for key in ("time", "min", "max"))
     name = cells.get("name", "")
     if count is None or not count[0] or total is None or not name:
         return

@@ -232,7 +232,7 @@ def inline(asm, constraints, args, dtype, is_pure, pack):
 
     def read(word, kind):
         if word.startswith("0f"):
-            return np.array(int(word[2:], 16), "u4").view("f4")
+            return np.frombuffer(bytes.fromhex(word[2:]), ">f4")[0].astype("f4")
         return np.ascontiguousarray(held[word]).view(kind) if word in held else int(word)
 
     for name, words in (line.split(None, 1) for line in body.strip().split(";")):

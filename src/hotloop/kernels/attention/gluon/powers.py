@@ -49,6 +49,6 @@ def powers(x, CUBIC_OF_FOUR: gl.constexpr):
     if CUBIC_OF_FOUR == 0:
         y = gl.exp2(x)
     else:
-        ASM: gl.constexpr = ONE if CUBIC_OF_FOUR == 1 else TWO
-        y = gl.inline_asm_elementwise(ASM, "=f,=f,=f,=f,f,f,f,f", [x], dtype=gl.float32, is_pure=True, pack=4)
+        asm: gl.constexpr = ONE if CUBIC_OF_FOUR == 1 else TWO
+        y = gl.inline_asm_elementwise(asm, "=f,=f,=f,=f,f,f,f,f", [x], dtype=gl.float32, is_pure=True, pack=4)
     return y

@@ -159,6 +159,7 @@ def test_scale_and_shift_reach_the_kernel(h200):
         ({}, {}, "sm_80", "for Hopper GPUs"),
         ({"size": 256}, {"keys": 128}, "sm_90", "of shared memory"),
         ({"size": 128}, {"groups": 3, "keys": 128, "share": 1}, "sm_90", "a thread has 160"),
+        ({"lse": 1}, {"cubic": 1}, "sm_90", "too coarse for logarithms"),
     ],
 )
 def test_what_the_hopper_kernel_cannot_do_is_said(h200, change, config, target, said):

@@ -8,11 +8,13 @@ from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.hopper import warpgroup_mma
 
+from hotloop.kernels.attention.gluon.powers import powers
+
 
 @gluon.jit
 def soften(
     scores, most, norm, scale, row0, column0, length_k, shift,
-    MASK: gl.constexpr, CAUSAL: gl.constexpr, LAYOUT: gl.constexpr,
+    MASK: gl.constexpr, CAUSAL: gl.constexpr, LAYOUT: gl.constexpr, CUBIC: gl.constexpr,
 ):  # fmt: skip
     """Return weights, the new maximum and sum of each row, and the factor by which older sums shrink."""
     if MASK:
@@ -28,7 +30,8 @@ def soften(
     base = fresh * scale
     if MASK:  # a row that has seen nothing yet: infinity minus infinity is no number
         base = gl.where(fresh == float("-inf"), 0.0, base)
-    weights = gl.exp2(scores * scale - base[:, None])
+    # Masked scores are minus infinity, of which the polynomial makes no zero.
+    weights = powers(scores * scale - base[:, None], 0 if MASK else CUBIC)
     shrink = gl.exp2(most * scale - base)
     return weights, fresh, norm * shrink + gl.sum(weights, 1), shrink
 

@@ -30,7 +30,7 @@ def _sizes(batch: int, heads: int, kv_heads: int, length_q: int, length_k: int, 
     )  # fmt: skip
 
 
-_BASE = Config(groups=2, keys=128, stages=2, band=8, overlap=1, stagger=0, share=0, resident=1)
+_BASE = Config(groups=2, keys=128, stages=2, band=8, overlap=1, stagger=0, share=0, resident=1, cubic=0)
 _WIDE = _BASE.replace(keys=64, share=1, resident=0)
 TABLE = (
     Row(_BASE, _sizes(1, 32, 32, 8192, 8192, 64, 1), "the fastest tried for heads of 64 on an H200"),

@@ -5,7 +5,6 @@ A system lets a file that is open be deleted or replaced: SQLite goes on in what
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from hotloop.errors import StoreError
@@ -32,7 +31,7 @@ class Presence:
         if self._path is None:
             return None
         try:
-            found = os.stat(self._path)
+            found = self._path.stat()
         except FileNotFoundError:
             return None
         return found.st_dev, found.st_ino

@@ -27,6 +27,40 @@ def test_a_server_that_recovers_from_a_crash_is_waited_for(said, at_once):
     assert server.patiently(ask, met=True) == "answer"
 
 
+class Refused(Exception):
+    """What psycopg raises, with PostgreSQL's code."""
+
+    def __init__(self, sqlstate):
+        super().__init__("Verklemmung entdeckt")  # servers speak many languages
+        self.sqlstate = sqlstate
+
+
+@pytest.mark.parametrize(
+    ("error", "tries"),
+    [
+        (Refused("40P01"), 2),
+        (Refused("40001"), 2),
+        (Refused("55P03"), 2),
+        (Exception("connection failed: FATAL:  sorry, too many clients already"), 2),
+        (Refused("42501"), 1),
+    ],
+)
+def test_what_others_are_in_the_way_of_is_asked_again(at_once, error, tries):
+    asked = []
+
+    def ask():
+        asked.append(1)
+        if len(asked) == 1:
+            raise OperationalError("", {}, error)
+
+    if tries == 1:
+        with pytest.raises(OperationalError):
+            server.patiently(ask, met=True)
+    else:
+        server.patiently(ask, met=True)
+    assert len(asked) == tries
+
+
 def test_who_was_never_met_is_not_waited_for(at_once):
     def ask():
         raise OperationalError("", {}, Exception(RECOVERING))

@@ -84,20 +84,19 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Yield a connection with one consistent view."""
-        with explained(self.location), self._answering(), self._connected(self._engine) as connection:
-            yield connection
+        with explained(self.location):
+            opened = self._connected(self._engine)  # whose patience is longer than that with an answer
+            with self._answering(), opened as connection:
+                yield connection
 
     @contextmanager
     def write(self, *, long: bool = False) -> Iterator[Connection]:
         """Yield a connection whose changes are on the disk when the block ends, or not at all; a `long` block has no limit."""
         self._recordable()
-        with (
-            explained(self.location),
-            nullcontext() if long else self._answering(),
-            self._connected(self._writer) as connection,
-            connection.begin(),
-        ):
-            yield connection
+        with explained(self.location):
+            opened = self._connected(self._writer)
+            with nullcontext() if long else self._answering(), opened as connection, connection.begin():
+                yield connection
 
     def _recordable(self) -> None:
         """Return if what is recorded will be kept. Raises StoreError."""

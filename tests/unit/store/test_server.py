@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from hotloop.errors import StoreError
+from hotloop.host.clock import SystemClock
 from hotloop.store import server
+from hotloop.store.database import Database
+from hotloop.store.location import Location
 
 RECOVERING = (
     "connection to server at x failed: FATAL:  the database system is not yet accepting connections\nDETAIL:  recovery"
@@ -67,3 +73,18 @@ def test_who_was_never_met_is_not_waited_for(at_once):
 
     with pytest.raises(OperationalError):
         server.patiently(ask, met=False)
+
+
+def test_a_server_that_is_away_is_waited_for_longer_than_for_an_answer_and_not_called_reachable(monkeypatch):
+    monkeypatch.setattr(server, "ANSWER_S", 1.0)
+    monkeypatch.setattr(server, "AWAY_S", 1.5)
+
+    def connect():
+        raise OperationalError("", {}, Exception("connection failed: connection refused"))
+
+    engine = SimpleNamespace(connect=connect, dialect=SimpleNamespace(name="postgresql"))
+    engine.execution_options = lambda **_: engine
+    away = Database(engine, Location.resolve("postgresql://me@db.example/x"), SystemClock(), read_only=True)
+    away._met = True
+    with pytest.raises(StoreError, match="does not answer as expected .*refused"), away.read():
+        pass

@@ -107,6 +107,29 @@ def test_a_watched_run_dies_with_its_guardian_and_is_resumed(tmp_path, number):
     assert json.loads(out)["state"] == "finished"
 
 
+KILLED = """
+import functools, os, signal, time
+from hotloop.host import guardian
+guardian.allow(functools.partial(print, flush=True))
+guardian.watch()
+os.kill(os.getpid(), {number})
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(9, "SIGKILL, as happens when memory runs out: "), (15, "SIGTERM: "), (1, "SIGHUP: "), (10, "")],
+)
+def test_an_end_from_outside_is_told_and_is_the_commands_own(number, words):
+    """What a system does that runs out of memory, or a batch system whose time is over, to the process that works."""
+    code = KILLED.format(number=number)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == -number
+    assert words in done.stdout
+    assert ("goes on where it stopped when the same command is given again" in done.stdout) is bool(words)
+
+
 STOPPED = """
 import signal, time, types
 from hotloop.host import guardian

@@ -20,7 +20,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-from hotloop.errors import HotloopError, KernelFileError
+from hotloop.errors import HotloopError, KernelFileError, MachineError
 
 _SLOT_BYTES, _SLOTS = 512, 256
 _RUNNING, _ENDED, _CODE, _HEARD, _DUE = 0, 1, 2, 8, 16
@@ -36,6 +36,9 @@ _FAULTS = {
     signal.SIGILL: "an illegal instruction",
     signal.SIGKILL: "as happens when memory runs out",
 }
+_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP})
+"""Ends that come from others: a person, a batch system whose time is over, a terminal that is gone, a system without memory."""
+_GOES_ON = ": what was recorded is kept, and a run goes on where it stopped when the same command is given again."
 _SAME_S = 0.1
 """Ctrl-C that came to the whole process group reaches the child by itself, within this time before or after."""
 
@@ -171,22 +174,26 @@ def _end(code: int) -> NoReturn:
     """End as the child did, or as it said it would; where it said nothing, tell what ended it."""
     if page[_ENDED]:
         os._exit(code if code > 0 else page[_CODE])
-    if code < 0 and -code not in _FAULTS:
-        _die(-code)
-    sentence = _sentence(page[_RUNNING], code)
-    if sentence is None:
-        _die(-code)
-    _say(sentence)
+    sentence = _sentence(page[_RUNNING], code) if code >= 0 or -code in _FAULTS else None
+    if sentence is not None:
+        _say(sentence)
+    if -code in _OUTSIDE:
+        _print(MachineError(f"ended from outside by {_named(-code)}{_GOES_ON}"))
+    _die(-code)
 
 
 def _say(sentence: HotloopError) -> NoReturn:
     """Print why the command ends, and end it."""
+    _print(sentence)
+    os._exit(sentence.exit_code)
+
+
+def _print(sentence: HotloopError) -> None:
     with suppress(OSError, ValueError):  # standard error is closed
         if os.isatty(2):
             os.write(2, b"\r\n\x1b[?25h")  # the cursor, which the progress display hides
         assert _tell is not None
         _tell(sentence)
-    os._exit(sentence.exit_code)
 
 
 def _sentence(number: int, code: int) -> HotloopError | None:
@@ -195,7 +202,7 @@ def _sentence(number: int, code: int) -> HotloopError | None:
     if code >= 0:
         who = function if number else "something, presumably code of the kernel file,"
         return KernelFileError(f"{who} ended hotloop with exit code {code}, as os._exit does; it must return.")
-    name = f"{signal.Signals(-code).name}, {_FAULTS[signal.Signals(-code)]}"
+    name = _named(-code)
     if number:
         return KernelFileError(
             f"{function} crashed hotloop ({name}); mend it: functions of a kernel file run unprotected."
@@ -203,6 +210,12 @@ def _sentence(number: int, code: int) -> HotloopError | None:
     if -code == signal.SIGKILL:
         return None
     return HotloopError(f"defect: hotloop crashed ({name}) outside of the kernel file's functions; report it.")
+
+
+def _named(number: int) -> str:
+    """Return a signal's name, with what it usually means where that is known."""
+    came = signal.Signals(number)
+    return f"{came.name}, {_FAULTS[came]}" if came in _FAULTS else came.name
 
 
 def _subject(number: int) -> str:

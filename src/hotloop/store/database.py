@@ -18,6 +18,7 @@ from hotloop.ports import Clock
 from hotloop.store import dialect, migrate, server
 from hotloop.store.failure import explained
 from hotloop.store.location import Location
+from hotloop.store.presence import Presence
 from hotloop.store.schema import HEAD
 
 _LATE_S = 5.0
@@ -42,6 +43,8 @@ class Database:
         """Transactions of two threads on one connection would be one."""
         self._synchronised_s = -_LATE_S
         """When the disk was last waited for."""
+        self._presence: Presence | None = None
+        """Of the file, once it is there."""
 
     @classmethod
     def open(cls, given: str | Path | None, *, read_only: bool, busy_timeout_s: float, clock: Clock) -> Database:
@@ -58,6 +61,7 @@ class Database:
         database = cls(engine, location, clock, read_only=read_only)
         try:
             database._bring_up(busy_timeout_s)
+            database._presence = Presence(location.path)
             database._met = True
         except BaseException:
             database.close()
@@ -80,21 +84,26 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Yield a connection with one consistent view."""
-        with explained(self.location), self._answering(), self._connected(self._engine) as connection:
-            yield connection
+        with explained(self.location):
+            opened = self._connected(self._engine)  # whose patience is longer than that with an answer
+            with self._answering(), opened as connection:
+                yield connection
 
     @contextmanager
     def write(self, *, long: bool = False) -> Iterator[Connection]:
         """Yield a connection whose changes are on the disk when the block ends, or not at all; a `long` block has no limit."""
+        self._recordable()
+        with explained(self.location):
+            opened = self._connected(self._writer)
+            with nullcontext() if long else self._answering(), opened as connection, connection.begin():
+                yield connection
+
+    def _recordable(self) -> None:
+        """Return if what is recorded will be kept. Raises StoreError."""
         if self._read_only:
             raise StoreError(f"the store {self.location} was opened read-only: open it for writing to record.")
-        with (
-            explained(self.location),
-            nullcontext() if long else self._answering(),
-            self._connected(self._writer) as connection,
-            connection.begin(),
-        ):
-            yield connection
+        if self._presence is not None:
+            self._presence.check()
 
     def _connected(self, engine: Engine) -> Connection:
         """Return a new connection; a server that was met before and restarts is waited for."""
@@ -149,8 +158,7 @@ class Database:
         return True
 
     def _insert(self, rows: Sequence[tuple[Insert, Mapping[str, object]]], *, late: bool) -> None:
-        if self._read_only:
-            raise StoreError(f"the store {self.location} was opened read-only: open it for writing to record.")
+        self._recordable()
         if not self._local:
             with explained(self.location):
                 server.patiently(lambda: self._insert_remotely(rows), met=self._met)

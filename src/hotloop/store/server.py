@@ -33,8 +33,14 @@ _AWAY = (
     "the connection is closed",
     "consuming input failed",
     "connection reset",
+    "too many clients already",
+    "remaining connection slots are reserved",
 )
-"""Messages of PostgreSQL and its client about a server that is being restarted or recovers from a crash (libpq 12 to 17, psycopg 3)."""
+"""Messages of PostgreSQL and its client about a server that is being restarted, recovers from a crash or has no connection left (libpq 12 to
+17, psycopg 3)."""
+_PASSING = frozenset({"40001", "40P01", "53300", "55P03"})
+"""PostgreSQL, appendix A: serialization_failure, deadlock_detected, too_many_connections, lock_not_available: others are in the way, and
+what was asked for was not done."""
 T = TypeVar("T")
 
 
@@ -77,7 +83,7 @@ def patiently(ask: Callable[[], T], *, met: bool) -> T:
 
 
 def away(error: DBAPIError) -> bool:
-    """Tell whether an error says that the server is not there at the moment.
+    """Tell whether an error says that the server is not there at the moment, or not for us.
 
     >>> from sqlalchemy.exc import OperationalError
     >>> away(OperationalError("", {}, Exception("connection to server at x failed: Connection refused")))
@@ -86,4 +92,5 @@ def away(error: DBAPIError) -> bool:
     False
     """
     text = str(error.orig).casefold()
-    return error.connection_invalidated or any(symptom in text for symptom in _AWAY)
+    passing = getattr(error.orig, "sqlstate", None) in _PASSING
+    return error.connection_invalidated or passing or any(symptom in text for symptom in _AWAY)

@@ -223,6 +223,21 @@ def test_a_store_opened_to_read_refuses_to_record(path, store, make_trial):
         assert len(reader.trials()) == 2  # the writer next door is seen
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_store_that_is_moved_away_while_it_is_used(path, store, make_trial, replaced):
+    store.add_trial(make_trial(0))
+    aside = path.with_name("aside")
+    path.rename(aside)
+    if replaced:
+        path.write_bytes(b"")
+    with pytest.raises(StoreError, match="was moved, replaced or deleted while it was in use") as caught:
+        store.add_trial(make_trial(1))
+    one_sentence(caught.value, path)
+    aside.rename(path)
+    store.add_trial(make_trial(1))
+    assert store.trials() == (make_trial(0), make_trial(1))
+
+
 def test_a_full_database_keeps_what_it_has(path, store, make_trial):
     store.add_trial(make_trial())
     writer = store._database._direct.driver_connection

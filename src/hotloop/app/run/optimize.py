@@ -300,6 +300,7 @@ class Loop:
                     elsewhere=self.elsewhere,
                     foretold=self.foretold,
                 )
+            self._pace.looked(searched.look_s)
             self.result.search = polish.joined(self.result.search, searched.summary)
             self._searched.update(searched.times_ns)
             evaluated += searched.summary.evaluated

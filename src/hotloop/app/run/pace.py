@@ -87,6 +87,8 @@ class Pace:
     _beside_start_s: float = 0.0
     """What comparing a candidate with the baseline took at most. The last comparison calls the baseline, too, however fast the winner is;
     comparisons of fast candidates with one another say nothing about that."""
+    _look_s: float = 0.0
+    """What looks of a search took lately, at worst; 0 before the first one."""
     _comparisons: int = 1
     """Number of final comparisons with the baseline: two, on two devices, where there are several."""
     _began_s: float = 0.0
@@ -165,10 +167,17 @@ class Pace:
 
     @property
     def searching_s(self) -> float:
-        """Return what is left for looks of a search, so that its best gets two comparisons, or one: the latest look may take twice as long."""
-        one_s = self.duel_s + min(self.desk.latest_s, self.duel_s)
+        """Return what is left for looks of a search beside the first one, so that its best gets two comparisons, or one.
+
+        A look is expected to take what looks took lately; before there was one, what was answered last, and no more than a comparison.
+        """
+        one_s = self.duel_s + min(self._look_s or self.desk.latest_s, self.duel_s)
         usual_s = self.room_s - one_s
         return usual_s if usual_s > LEAST_S else self.step_s - one_s
+
+    def looked(self, look_s: float) -> None:
+        """Note what looks of a search took at worst, where one was measured: whether there is time for another is judged by that."""
+        self._look_s = look_s or self._look_s
 
     @property
     def late_s(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -35,6 +35,8 @@ PHASE_S = 20.0
 """Shortest phase of a search before its finalists are confirmed."""
 FIRST = 3
 """Number of configurations, the best by prediction and what may be as good, that a search tries before anything else."""
+RECENT = 3
+"""Number of latest looks by which it is judged what one takes."""
 MOST_FINALISTS = 3
 _WORTH_A_DUEL = 1.0
 """A finalist must have looked at least as fast as the incumbent in its quick look."""
@@ -51,6 +53,8 @@ class Found:
     summary: Summary
     times_ns: tuple[tuple[Config, float | None], ...] = ()
     """Every configuration that was tried, with its time of one call as far as the quick look tells; None: it failed."""
+    look_s: float = 0.0
+    """What the latest looks took at most, in s; 0: there were none, or several at a time."""
 
 
 def search(
@@ -134,7 +138,8 @@ def _evaluated(
         with threads.brisk():
             return _together(desk, attempts, incumbent, strategy, record, until_s, most, size)
     queue = Queue(attempts, incumbent, strategy)
-    while desk.spent_s + desk.latest_s < until_s and (most is None or record.evaluated < most):
+    look_s = 0.0  # a first one's time is kept back already, and what was answered last may have been no look
+    while desk.spent_s + look_s < until_s and (most is None or record.evaluated < most):
         asked = queue.next()
         if asked is None:
             return True
@@ -142,6 +147,8 @@ def _evaluated(
         strategy.tell(asked, attempt.ratio)
         record.add(asked, attempt.outcome, attempt.ratio)
         desk.tell(Searched(record.evaluated, record.failed, record.best))
+        look_s = desk.latest_s
+        record.looks_s.append(look_s)
     return False
 
 
@@ -223,6 +230,7 @@ class _Record:
         self._failed: list[Config] = []
         self._curve: list[tuple[int, float]] = []
         self._points: list[Point] = []
+        self.looks_s: deque[float] = deque(maxlen=RECENT)
         self.best: float | None = None
         """Least time over the incumbent's, None before the first success."""
 
@@ -263,4 +271,5 @@ class _Record:
             (config, ratio * self._incumbent_ns) for ratio, config in self._times
         ]
         times += [(config, None) for config in self._failed]
-        return Found(finalists, 1 / chosen[0][0] if chosen else 1.0, summary, tuple(times))
+        promised, look_s = 1 / chosen[0][0] if chosen else 1.0, max(self.looks_s, default=0.0)
+        return Found(finalists, promised, summary, tuple(times), look_s)

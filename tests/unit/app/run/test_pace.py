@@ -190,6 +190,19 @@ def test_on_a_gpu_the_first_comparison_and_the_last_need_new_content(desk, clock
     assert there.searching_s + 2 * there.duel_s <= there.left_s, "the last comparison will come"
 
 
+def test_after_a_comparison_a_look_is_expected_to_take_what_looks_took(desk, clock):
+    pace = Pace(desk, 40.0)
+    spend(desk, clock, "baseline", 10.0)
+    pace.compared(once_s=14.0)
+    spend(desk, clock, "finalist", 6.0)
+    pace.compared()
+    assert pace.searching_s < 0.0, "a look may take as long as that comparison, as far as is known"
+    pace.looked(0.5)
+    assert 0.0 < pace.searching_s == pytest.approx(pace.room_s - 6.0 - 0.5)
+    pace.looked(0.0)  # a phase without a look says nothing
+    assert pace.searching_s > 0.0
+
+
 def test_a_long_end_does_not_take_the_whole_budget(desk):
     workload = Workload(cases_=tuple(Case("own") for _ in range(9)), known_s={"own": 50.0})
     pace = Pace(desk, 100.0)

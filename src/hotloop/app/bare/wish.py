@@ -13,7 +13,7 @@ from hotloop.errors import UsageError
 
 _OPERATORS: dict[type[ast.AST], Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: lambda a, b: int(a) << int(b),
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: lambda a, b: int(a) << min(int(b), 62),
 }  # fmt: skip
 _LARGEST = 1 << 62
 _NAME = re.compile(r"^[A-Za-z_]\w*$")

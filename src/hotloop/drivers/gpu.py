@@ -31,6 +31,7 @@ from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Tiled, Value
 from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -262,7 +263,9 @@ def _agree(entry: str, values: Sequence[Any], parameters: Sequence[int] | None) 
     if parameters is None:
         return
     if len(values) != len(parameters):
-        raise LaunchError(f"{entry} takes {len(parameters)} arguments, the kernel's inputs give {len(values)}")
+        raise LaunchError(
+            f"{entry} takes {counted(len(parameters), 'argument')}, the kernel's inputs give {len(values)}"
+        )
     for index, (value, size_bytes) in enumerate(zip(values, parameters, strict=True)):
         if ctypes.sizeof(value) != size_bytes:
             raise LaunchError(

@@ -20,6 +20,7 @@ from hotloop.model.device import Device
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, Resources
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
 from hotloop.ports import Bound, Buffer, BuildError, LaunchError
+from hotloop.units import counted
 
 _WRITE = "_generate_enqueue_and_set_args_module"
 
@@ -153,7 +154,9 @@ def _kernel(compiled: Any, launch: Launch, buffers: Mapping[str, Buffer]) -> Any
     try:
         kernel = cl.Kernel(compiled, launch.entry)
         if kernel.num_args != len(launch.arguments):
-            raise LaunchError(f"{launch.entry} takes {kernel.num_args} arguments, not {len(launch.arguments)}")
+            raise LaunchError(
+                f"{launch.entry} takes {counted(kernel.num_args, 'argument')}, not {len(launch.arguments)}"
+            )
         kernel.set_args(*(_argument(argument, buffers) for argument in launch.arguments))
     except (cl.Error, TypeError, OverflowError) as error:  # a number may not fit the type that the kernel sees
         raise LaunchError(f"arguments of {launch.entry}: {first_line(error)}") from None

@@ -15,7 +15,8 @@ import pyopencl as cl
 from pyopencl import invoker
 
 from hotloop.drivers import opencl as _opencl
-from hotloop.drivers.opencl import BandedBuffer, OnDevice, first_line
+from hotloop.drivers.opencl import BandedBuffer, OnDevice
+from hotloop.errors import first_line
 from hotloop.model.device import Device
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, Resources
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Value

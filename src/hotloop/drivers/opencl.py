@@ -17,7 +17,7 @@ import pyopencl as cl
 from hotloop.drivers import linkage, pieces
 from hotloop.drivers.spelling import quoted
 from hotloop.drivers.spoil import spoil
-from hotloop.errors import NoDeviceError
+from hotloop.errors import NoDeviceError, first_line
 from hotloop.host import memory, settings
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
@@ -327,11 +327,6 @@ def examined(handle: Handle, compiled: Any) -> linkage.Code:  # noqa: ANN401
     if handle.device.kind != "cpu":
         return linkage.Code()
     return linkage.examined(bytes(compiled.get_info(cl.program_info.BINARIES)[0]))
-
-
-def first_line(error: Exception) -> str:
-    """Return the telling line of a pyopencl error."""
-    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 def _log(error: Exception) -> str:

@@ -162,7 +162,7 @@ class Rows:
         """Return the shape of a block that is made without dimensions, such as ``tl.zeros((), tl.float32)``."""
         if not isinstance(node, ast.Call) or not self.script.is_call(node, *_FILLED):
             return None
-        shape = node.args[0] if node.args else _keyword(node, "shape")
+        shape = node.args[0] if node.args else keyword_of(node, "shape")
         return shape if isinstance(shape, ast.Tuple | ast.List) and not shape.elts else None
 
     # --- expressions ---------------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ class Rows:
         raise RefusedError(f"what {word} does with several rows is not known")
 
     def _reduced(self, node: ast.Call) -> Kind:
-        axis = node.args[1] if len(node.args) > 1 else _keyword(node, "axis")
+        axis = node.args[1] if len(node.args) > 1 else keyword_of(node, "axis")
         if (
             len(node.args) > 2
             or {keyword.arg for keyword in node.keywords} - {"axis"}
@@ -260,7 +260,7 @@ class Rows:
         return Kind.ROW
 
     def _scanned(self, node: ast.Call, kind: Kind) -> Kind:
-        axis = node.args[1] if len(node.args) > 1 else _keyword(node, "axis")
+        axis = node.args[1] if len(node.args) > 1 else keyword_of(node, "axis")
         if not self._kind(node.args[0]) & Kind.BLOCK:
             raise RefusedError(f"its scan in line {node.lineno} has another form")
         if axis is None:
@@ -272,7 +272,7 @@ class Rows:
         return kind
 
     def _filled(self, node: ast.Call) -> Kind:
-        shape = node.args[0] if node.args else _keyword(node, "shape")
+        shape = node.args[0] if node.args else keyword_of(node, "shape")
         if self._empty_shape(node):
             return self._given(node)
         if not isinstance(shape, ast.Tuple | ast.List) or len(shape.elts) != 1:
@@ -300,7 +300,7 @@ class Rows:
 
     def _masked(self, node: ast.Call, place: int) -> None:
         """Leave rows alone that there are not."""
-        mask = node.args[place] if len(node.args) > place else _keyword(node, "mask")
+        mask = node.args[place] if len(node.args) > place else keyword_of(node, "mask")
         if mask is None:
             self._put(last_argument(node), f", mask={self.inside}", "behind")
         elif everywhere(mask):
@@ -354,12 +354,13 @@ def _number(node: ast.expr) -> float | int | None:
     return None
 
 
-def _keyword(node: ast.Call, name: str) -> ast.expr | None:
+def keyword_of(node: ast.Call, name: str) -> ast.expr | None:
+    """Return what a call gives for a name."""
     return next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
 
 
 def _axis(node: ast.Call) -> int:
-    given = node.args[0] if node.args else _keyword(node, "axis")
+    given = node.args[0] if node.args else keyword_of(node, "axis")
     if not isinstance(given, ast.Constant) or not isinstance(given.value, int):
         raise RefusedError("the dimension of a program's number is no constant")
     return given.value

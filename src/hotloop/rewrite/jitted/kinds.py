@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import IntFlag
 
+from hotloop.rewrite.jitted.calls import axis_of, keyword_of
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
 
 ELEMENTWISE = frozenset((
@@ -204,10 +205,10 @@ class Rows:
     def _call(self, node: ast.Call) -> Kind:
         script, func = self.script, node.func
         word = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-        if script.is_call(node, "program_id") and _axis(node) == self.axis:
+        if script.is_call(node, "program_id") and axis_of(node) == self.axis:
             self._put(node, script.numbered(node, self.rows))
             return Kind.ROW
-        if script.is_call(node, "num_programs") and _axis(node) == self.axis:
+        if script.is_call(node, "num_programs") and axis_of(node) == self.axis:
             raise RefusedError("it asks how many programs there are")
         if script.is_call(node, "arange"):
             self._put(node, "[None, :]", "behind")
@@ -352,18 +353,6 @@ def _number(node: ast.expr) -> float | int | None:
         case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))]):
             return float(text)
     return None
-
-
-def keyword_of(node: ast.Call, name: str) -> ast.expr | None:
-    """Return what a call gives for a name."""
-    return next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
-
-
-def _axis(node: ast.Call) -> int:
-    given = node.args[0] if node.args else keyword_of(node, "axis")
-    if not isinstance(given, ast.Constant) or not isinstance(given.value, int):
-        raise RefusedError("the dimension of a program's number is no constant")
-    return given.value
 
 
 def named(call: ast.Call, keywords: Collection[str]) -> bool:

@@ -14,8 +14,8 @@ import ast
 from collections.abc import Iterator
 
 from hotloop.rewrite.jitted.bounds import Bounds
+from hotloop.rewrite.jitted.calls import keyword_of
 from hotloop.rewrite.jitted.form import Cut, Edit, Example, Keeps, RefusedError, Rewrite, Script
-from hotloop.rewrite.jitted.kinds import keyword_of
 
 
 def apply(script: Script, value: int | str) -> Script:

@@ -101,3 +101,8 @@ class LostError(MachineError):
 
 class MovedError(MachineError):
     """The first device of a cluster is gone and another one takes its place: what was being answered must be asked anew."""
+
+
+def first_line(error: BaseException) -> str:
+    """Return the telling line of an error: the first one, or its kind where it has no text."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__

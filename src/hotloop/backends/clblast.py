@@ -14,7 +14,8 @@ from typing import Any
 import pyopencl as cl
 
 from hotloop.drivers.foreign import LibraryBackend, UntimedCalls, passed
-from hotloop.drivers.opencl import BandedBuffer, Handle, OnDevice, first_line
+from hotloop.drivers.opencl import BandedBuffer, Handle, OnDevice
+from hotloop.errors import first_line
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Program

@@ -13,7 +13,8 @@ import numpy as np
 import pyopencl as cl
 
 from hotloop.drivers.icd import OpenCL
-from hotloop.drivers.opencl import BandedBuffer, Handle, first_line
+from hotloop.drivers.opencl import BandedBuffer, Handle
+from hotloop.errors import first_line
 from hotloop.model.device import Device
 from hotloop.ports import BAND_BYTES, Buffer, LaunchError
 

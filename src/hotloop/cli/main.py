@@ -19,7 +19,7 @@ from hotloop.host import clock, guardian, interrupt
 from hotloop.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 COMMANDS = "hotloop.cli.commands"
 _SENTENCE = 1000
@@ -191,15 +191,20 @@ def _named(given: list[str]) -> Iterator[str]:
 
 def _alike(error: click.ClickException) -> str:
     """Return the option or verb whose spelling is closest to an unknown one; empty if none is close."""
-    if isinstance(error, click.NoSuchOption):
-        return next(iter(error.possibilities or ()), "")
+    if isinstance(error, click.NoSuchOption):  # the dashes, which all have, would make short options alike
+        options = {option.lstrip("-"): option for option in error.possibilities or ()}
+        return options.get(_closest(error.option_name.lstrip("-"), options), "")
     unknown = re.match(r"No such command '(.+)'", error.message)
     context = error.ctx if isinstance(error, click.UsageError) else None
     if unknown is None or context is None or not isinstance(context.command, click.Group):
         return ""
+    return _closest(unknown[1], context.command.list_commands(context))
+
+
+def _closest(unknown: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # slow to import, and most commands make no mistake
 
-    return next(iter(get_close_matches(unknown[1], context.command.list_commands(context), n=1)), "")
+    return next(iter(get_close_matches(unknown, names, n=1)), "")
 
 
 def _report(given: list[str], error: HotloopError) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotloop.host import settings
 from hotloop.targets.cpus import of_machine
 from hotloop.targets.target import Target
 from hotloop.units import parse_bytes
@@ -136,7 +137,7 @@ def detect(root: Path = Path("/")) -> Processor:
     target = Target(of_machine(machine, flags))
     caches = _caches(root / _FIRST_CPU)
     online = len(parse_cpus(_text(root / "sys/devices/system/cpu/online"))) or os.cpu_count() or 1
-    cores, note = usable_cores(_affinity(), parse_quota(_quota(root / "sys/fs/cgroup")))
+    cores, note = usable_cores(settings.usable_cores(), parse_quota(_quota(root / "sys/fs/cgroup")))
     return Processor(
         name=name or platform.processor() or machine,
         machine=machine,
@@ -175,10 +176,6 @@ def _quota(groups: Path) -> str:
 def _limit(groups: Path) -> str:
     """Return the memory limit of either version of control groups."""
     return _text(groups / "memory.max") or _text(groups / "memory/memory.limit_in_bytes")
-
-
-def _affinity() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _text(path: Path) -> str:

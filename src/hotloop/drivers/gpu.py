@@ -29,8 +29,9 @@ from hotloop.drivers.tensormap import MAP_BYTES, encoded
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
-from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Tiled, Value
+from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Tiled, Value, three
 from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -231,7 +232,7 @@ def geometry(launch: Launch, most_threads: int) -> tuple[tuple[int, int, int], t
     if prod(block) > most_threads:
         raise LaunchError(f"{launch.entry}: a block of {prod(block)} threads, the device takes {most_threads}")
     grid = tuple(-(-items_along // part) for items_along, part in zip(items, block, strict=True))
-    return _three(grid), _three(block)
+    return three(grid), three(block)
 
 
 def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401 - a ctypes value
@@ -262,17 +263,14 @@ def _agree(entry: str, values: Sequence[Any], parameters: Sequence[int] | None) 
     if parameters is None:
         return
     if len(values) != len(parameters):
-        raise LaunchError(f"{entry} takes {len(parameters)} arguments, the kernel's inputs give {len(values)}")
+        raise LaunchError(
+            f"{entry} takes {counted(len(parameters), 'argument')}, the kernel's inputs give {len(values)}"
+        )
     for index, (value, size_bytes) in enumerate(zip(values, parameters, strict=True)):
         if ctypes.sizeof(value) != size_bytes:
             raise LaunchError(
                 f"argument {index + 1} of {entry} has {size_bytes} B in the kernel, {ctypes.sizeof(value)} B in its inputs"
             )
-
-
-def _three(extents: Sequence[int]) -> tuple[int, int, int]:
-    x, y, z = (*extents, 1, 1)[:_DIMENSIONS]
-    return x, y, z
 
 
 def _described(ordinal: int, device: Device) -> str:

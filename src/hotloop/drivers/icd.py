@@ -15,11 +15,13 @@ import pyopencl as cl
 from pyopencl import invoker
 
 from hotloop.drivers import opencl as _opencl
-from hotloop.drivers.opencl import BandedBuffer, OnDevice, first_line
+from hotloop.drivers.opencl import BandedBuffer, OnDevice
+from hotloop.errors import first_line
 from hotloop.model.device import Device
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, Resources
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
 from hotloop.ports import Bound, Buffer, BuildError, LaunchError
+from hotloop.units import counted
 
 _WRITE = "_generate_enqueue_and_set_args_module"
 
@@ -153,7 +155,9 @@ def _kernel(compiled: Any, launch: Launch, buffers: Mapping[str, Buffer]) -> Any
     try:
         kernel = cl.Kernel(compiled, launch.entry)
         if kernel.num_args != len(launch.arguments):
-            raise LaunchError(f"{launch.entry} takes {kernel.num_args} arguments, not {len(launch.arguments)}")
+            raise LaunchError(
+                f"{launch.entry} takes {counted(kernel.num_args, 'argument')}, not {len(launch.arguments)}"
+            )
         kernel.set_args(*(_argument(argument, buffers) for argument in launch.arguments))
     except (cl.Error, TypeError, OverflowError) as error:  # a number may not fit the type that the kernel sees
         raise LaunchError(f"arguments of {launch.entry}: {first_line(error)}") from None

@@ -14,7 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from hotloop.drivers import torch as _torch
-from hotloop.drivers.torch import BandedBuffer, first_line
+from hotloop.drivers.torch import BandedBuffer
+from hotloop.errors import first_line
 from hotloop.model.jit import Meta
 from hotloop.model.program import Address, Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
 from hotloop.ports import Buffer, BuildError, LaunchError

@@ -15,8 +15,9 @@ import numpy as np
 import pyopencl as cl
 
 from hotloop.drivers import linkage, pieces
+from hotloop.drivers.spelling import quoted
 from hotloop.drivers.spoil import spoil
-from hotloop.errors import NoDeviceError
+from hotloop.errors import NoDeviceError, first_line
 from hotloop.host import memory, settings
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
@@ -289,7 +290,9 @@ def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> An
     if barred and (word := linkage.regained(source)):
         raise BuildError(f"error: the source gives the word {word} another meaning; it is refused in kernels for a CPU")
     try:
-        return _alone(handle, cl.Program(handle.context, salted).build(options=[*options, *barred], cache_dir=NO_CACHE))
+        return _alone(
+            handle, cl.Program(handle.context, salted).build(options=[*quoted(options), *barred], cache_dir=NO_CACHE)
+        )
     except cl.RuntimeError as error:
         raise BuildError(_log(error)) from None
     except cl.Error as error:
@@ -299,7 +302,7 @@ def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> An
 def load_program(handle: Handle, binary: bytes, options: tuple[str, ...]) -> Any:  # noqa: ANN401
     """Return the program of a binary that the same runtime made. Raises BuildError."""
     try:
-        loaded = cl.Program(handle.context, [handle.raw], [binary]).build(options=list(options), cache_dir=NO_CACHE)
+        loaded = cl.Program(handle.context, [handle.raw], [binary]).build(options=quoted(options), cache_dir=NO_CACHE)
     except cl.Error as error:
         raise BuildError(first_line(error)) from None
     return _alone(handle, loaded)
@@ -324,11 +327,6 @@ def examined(handle: Handle, compiled: Any) -> linkage.Code:  # noqa: ANN401
     if handle.device.kind != "cpu":
         return linkage.Code()
     return linkage.examined(bytes(compiled.get_info(cl.program_info.BINARIES)[0]))
-
-
-def first_line(error: Exception) -> str:
-    """Return the telling line of a pyopencl error."""
-    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 def _log(error: Exception) -> str:

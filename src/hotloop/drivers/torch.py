@@ -17,7 +17,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hotloop.errors import MissingExtraError
+from hotloop.errors import MissingExtraError, first_line
 from hotloop.model.device import Device
 from hotloop.ports import BAND_BYTES, LaunchError
 
@@ -159,12 +159,6 @@ def launching(where: str) -> Iterator[None]:
         if where == "cuda":
             _leave_if_dead(text)
         raise LaunchError(text) from error
-
-
-def first_line(error: BaseException) -> str:
-    """Return the telling line of an error."""
-    text = str(error).strip()
-    return text.partition("\n")[0] or type(error).__name__
 
 
 class Timeline:

@@ -28,8 +28,8 @@ from hotloop.drivers import jit as _jit
 from hotloop.drivers import torch as _torch
 from hotloop.drivers.interpreting import count_by_numbers
 from hotloop.drivers.jit import Module
-from hotloop.drivers.torch import BandedBuffer, BoundProgram, Timeline, first_line, launching
-from hotloop.errors import MachineError, MissingExtraError, NoDeviceError
+from hotloop.drivers.torch import BandedBuffer, BoundProgram, Timeline, launching
+from hotloop.errors import MachineError, MissingExtraError, NoDeviceError, first_line
 from hotloop.model.device import INTERPRETER, Device
 from hotloop.model.jit import Meta, parse, threads
 from hotloop.model.outcome import Artifact, Resources

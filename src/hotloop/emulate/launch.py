@@ -1,4 +1,4 @@
-"""Starting a kernel: arguments laid out, registers as the hardware sets them, work-groups in batches."""
+"""Starting a kernel: arguments laid out, work-groups in batches."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from hotloop.emulate.cohort import Cohort
-from hotloop.emulate.descriptor import USER_REGISTERS, Argument
+from hotloop.emulate.descriptor import Argument
 from hotloop.emulate.errors import EmulateError, Exhausted, StandstillError
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
 from hotloop.emulate.memory import Blank, Buffer, Memory
 from hotloop.emulate.sanitizer.findings import Finding, Findings
 from hotloop.emulate.shadow_global import GlobalShadow
-from hotloop.emulate.state import Registers
+from hotloop.emulate.start import started, vector_rows
 from hotloop.emulate.units.values import ABSENT_APERTURE, HOST_APERTURE, PRIVATE_APERTURE
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 _MOST_TOGETHER = 1 << 13
 """Waves that are executed at once when those of fewer wait for others."""
 _PACKET_BYTES = 64
-_TRAP = 108
-"""Row of the first trap register."""
 _BLOCK_BYTES = 64
 
 
@@ -184,7 +183,7 @@ def visible(program: Program) -> tuple[Argument, ...]:
 def _check(program: Program, launch: Launch) -> None:
     wanted, given = len(visible(program)), len(launch.arguments)
     if given > wanted:
-        raise EmulateError(f"{program.name} takes {wanted} arguments, {given} were given.")
+        raise EmulateError(f"{program.name} takes {counted(wanted, 'argument')}, {given} were given.")
     for number, argument in enumerate(visible(program)):
         if number >= given and not argument.pointer:
             raise EmulateError(
@@ -332,69 +331,12 @@ def back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN
 
 def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order: Order) -> list[Cohort]:
     waves = np.arange(len(batch.group_of))
-    registers = Registers.fresh(program.layout, len(waves))
-    set_vector(registers, batch, program, launch)
-    set_ = set_scalar(registers, batch, program, kernarg)
+    registers, rows = started(batch, program, launch.workgroup, kernarg)
     registers.refresh()
     whole = Cohort(batch, registers, waves, program.entry)
-    untouched(whole, 1 if is_packed(program) else min(program.descriptor.items, 2) + 1, set_)
+    untouched(whole, vector_rows(program), rows)
     if order is Order.TOGETHER:
         return [whole]
     slot = waves % batch.waves_per_group
     turn = slot if order is Order.ASCENDING else -slot if order is Order.DESCENDING else batch.behind
     return [whole.part(np.flatnonzero(turn == one)) for one in np.unique(turn)]
-
-
-def set_vector(registers: Registers, batch: Batch, program: Program, launch: Launch) -> None:
-    """Number the work-items and switch lanes off that have none."""
-    lanes, (x, y, z) = program.layout.lanes, launch.workgroup
-    slot = np.arange(registers.waves) % batch.waves_per_group
-    flat = slot[:, None] * lanes + np.arange(lanes)
-    numbers = flat % x, flat // x % y, flat // (x * y)
-    if is_packed(program):
-        registers.v[0] = sum(number << 10 * n for n, number in enumerate(numbers[: program.descriptor.items + 1]))
-    else:
-        for n in range(min(program.descriptor.items, 2) + 1):
-            registers.v[n] = numbers[n]
-    registers.put_mask(126, flat < x * y * z)
-
-
-def _major(program: Program) -> int:
-    return (program.target.version or (0,))[0]
-
-
-def is_packed(program: Program) -> bool:
-    """gfx90a and later CDNA, and gfx11 and later, give all three numbers in one register."""
-    return program.target.unified or _major(program) >= 11
-
-
-def set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:
-    """Set user and system registers; return the rows that were set."""
-    said = program.descriptor
-    packet = next(b for b in batch.memory.buffers if b.name == "the dispatch packet").address
-    values = {
-        "private_segment_buffer": (0, PRIVATE_APERTURE >> 4, 0xFFFFFFFF, 0x00E00000),
-        "dispatch_ptr": _words(packet), "queue_ptr": (0, 0), "kernarg_segment_ptr": _words(kernarg), "dispatch_id": (0, 0),
-        "flat_scratch_init": (0, 0), "private_segment_size": (said.scratch_bytes,),
-    }  # fmt: skip
-    length, first = said.preload
-    given = [value for name in said.user for value in values[name][: USER_REGISTERS[name]]]
-    given += batch.memory.words[(kernarg - 0x7F0000000000 >> 2) + first :][:length].tolist()
-    for row, value in enumerate(given):
-        registers.s[row] = value
-    row = max(len(given), said.user_count)
-    numbers = batch.numbers[batch.group_of].T.astype(np.uint32)
-    if _major(program) >= 12:
-        registers.s[_TRAP + 9], registers.s[_TRAP + 7] = numbers[0], numbers[1] | numbers[2] << np.uint32(16)
-        slots = (np.arange(registers.waves) % batch.waves_per_group).astype(np.uint32)
-        registers.s[_TRAP + 8] = slots << np.uint32(25)  # what llvm.amdgcn.wave.id reads
-        return [*range(row), _TRAP + 9, _TRAP + 7, _TRAP + 8]
-    for n in range(3):
-        if said.groups[n]:
-            registers.s[row] = numbers[n]
-            row += 1
-    return [*range(row + said.info + said.private), 102, 103]
-
-
-def _words(address: int) -> tuple[int, int]:
-    return address & 0xFFFFFFFF, address >> 32

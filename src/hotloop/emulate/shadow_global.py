@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _WORD = 4
 _LOADED = Access(Kind.READ, _WORD)
-_COHERENT = frozenset({"sc1", "glc"})
+COHERENT = frozenset({"sc1", "glc"})
 """Words of accesses that reach a cache which several compute units share: what atomic loads and stores compile to."""
 
 
@@ -261,7 +261,7 @@ class GlobalShadow:
 
 def is_atomic(ins: Decoded, access: Access) -> bool:
     """Tell whether an access is one that others may make at the same time."""
-    if access.kind is Kind.ATOMIC or _COHERENT & ins.modifiers.flags:
+    if access.kind is Kind.ATOMIC or COHERENT & ins.modifiers.flags:
         return True
     return "SCOPE" in ins.modifiers.text("scope")
 

@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from hotloop.model.outcome import Artifact, LaunchFailed, Resources
-from hotloop.model.program import Launch, Local, Program
+from hotloop.model.program import Launch, Program
 from hotloop.units import size
 
 if TYPE_CHECKING:
@@ -38,12 +38,7 @@ def _refused(launch: Launch, device: Device) -> LaunchFailed | None:
         return LaunchFailed(
             f"{launch.entry} asks for {group} work-items in a group, the device takes {device.max_workgroup}"
         )
-    return _crowded(launch, _asked_bytes(launch), device)
-
-
-def _asked_bytes(launch: Launch) -> int:
-    """Return the local memory that a launch asks for beside what its code declares."""
-    return sum(argument.local_bytes for argument in launch.arguments if isinstance(argument, Local))
+    return _crowded(launch, launch.local_bytes, device)
 
 
 def _crowded(launch: Launch, local_bytes: int, device: Device) -> LaunchFailed | None:
@@ -80,7 +75,7 @@ def misfit(program: Program, built: Artifact, device: Device) -> LaunchFailed | 
 def _misfit(launch: Launch, used: Resources | None, device: Device) -> LaunchFailed | None:
     if used is None or not launch.work_items:
         return None
-    if crowded := _crowded(launch, (used.local_bytes or 0) + _asked_bytes(launch), device):
+    if crowded := _crowded(launch, (used.local_bytes or 0) + launch.local_bytes, device):
         return crowded
     group, most = prod(launch.local_size or ()), used.max_workgroup
     if most and group > most:

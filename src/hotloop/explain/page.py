@@ -158,6 +158,11 @@ class Moved:
     """``rises``, ``falls`` or ``same``; empty: one of the two is not known."""
     meaning: str
 
+    @property
+    def cells(self) -> tuple[str, str, str, str]:
+        """What a row of a table shows of it."""
+        return self.name, self.before, self.after, self.direction
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shift:

@@ -12,6 +12,7 @@ from typing import Final
 from hotloop.targets.target import Target
 
 ACCUMULATOR: Final = "SQ_ACCUM_PREV_HIRES"
+"""Adds up, every cycle, the level counter that is collected just before it; there is one in a pass."""
 LEVELS: Final = ("SQ_LEVEL_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_INST_LEVEL_LDS", "SQ_INST_LEVEL_SMEM", "SQ_IFETCH_LEVEL")
 ACCUMULATED: Final = "_ACCUM"
 """Suffix of the name of a level's sum over all clocks; tools write the sums of all levels as one and the same counter."""

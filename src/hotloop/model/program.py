@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -85,6 +85,12 @@ class Raw:
 Argument = Array | Address | Tiled | Value | Local | Input | Null | Raw
 
 
+def three(extents: Sequence[int]) -> tuple[int, int, int]:
+    """Return the extents of one to three dimensions as those of three."""
+    x, y, z = (*extents, 1, 1)[:3]
+    return x, y, z
+
+
 @dataclass(frozen=True, slots=True)
 class Launch:
     """One kernel launch; a program runs its launches in order on one in-order queue."""
@@ -100,6 +106,11 @@ class Launch:
     """``main`` for the kernel proper; another word (``pack``, ``clear``) for helper launches, timed as its own phase."""
     early: bool = False
     """True: it may begin while the launch before ends, and waits for that one itself (CUDA's programmatic dependent launch)."""
+
+    @property
+    def local_bytes(self) -> int:
+        """Local memory that the launch asks for, which no compiler sees."""
+        return sum(argument.local_bytes for argument in self.arguments if isinstance(argument, Local))
 
     @property
     def work_items(self) -> int:

@@ -14,13 +14,13 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from hotloop.dispatch import remembered, routing
+from hotloop.dispatch.arguments import NO_GRADIENT
 from hotloop.dispatch.routing import RefusedError, Route, Routed
 from hotloop.errors import UsageError
 from hotloop.ops import classes, functions, patched, shortcuts
 
 KINDS = ["cuda"]
 """Devices whose tensors are taken: elsewhere every call would be PyTorch's in the end."""
-GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
 TRANSFORMED = "torch.func transforms the call, and the kernels have no rules for that"
 AUTOCAST = "autocast would convert its operands on every call: convert the model once, model.to(torch.bfloat16), or run under float32"
 _compiling = torch.compiler.is_compiling
@@ -159,7 +159,7 @@ def _by_name(func: Any, count: int, names: tuple[str, ...]) -> Any:  # noqa: ANN
 def passing(given: tuple[Any, ...]) -> str:
     """Return why calls stay with PyTorch at the moment, whatever their form; empty otherwise. It is called often, and cheap."""
     if torch.is_grad_enabled() and any(isinstance(x, torch.Tensor) and x.requires_grad for x in given):
-        return GRADIENT
+        return NO_GRADIENT
     if _transformed() is not None:
         return TRANSFORMED
     return ""
@@ -182,7 +182,7 @@ def refusal(route: Route, args: tuple[Any, ...], named: dict[str, Any]) -> str:
     if kind not in KINDS:
         return f"the tensors are on {kind}"
     if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
-        return GRADIENT
+        return NO_GRADIENT
     alike = tensors[0].dtype, torch.bool  # a mask is the route's to judge
     if any(x.dtype not in alike or x.device != tensors[0].device for x in tensors):
         return "its tensors differ in type or device"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import pyopencl as cl
 
-from hotloop.drivers.opencl import first_line
-from hotloop.errors import MachineError
+from hotloop.errors import MachineError, first_line
 from hotloop.model.program import Array, Local, Value
 from hotloop.ops import memory
 

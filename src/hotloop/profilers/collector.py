@@ -117,10 +117,14 @@ class Collector:
     """The one command or setting that brings it."""
     runs: Callable[[Wanted, str], tuple[Run, ...]]
     """Runs that collect everything, given the absolute path of the results folder. Raises UsageError."""
-    refusal: Callable[[str], Refusal | None]
-    """Returns the meaning of the tool's messages, None when they are no known refusal."""
+    refusals: tuple[tuple[re.Pattern[str], Refusal], ...]
+    """What messages of the tool mean."""
     partial: bool = False
     """True when results written before an interruption are whole."""
+
+    def refusal(self, text: str) -> Refusal | None:
+        """Return the meaning of the tool's messages, None when they are no known refusal."""
+        return next((meaning for pattern, meaning in self.refusals if pattern.search(text)), None)
 
     @property
     def missing(self) -> Refusal:

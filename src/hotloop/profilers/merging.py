@@ -10,15 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hotloop.metrics.delivered import ACCUMULATED, ACCUMULATOR
 from hotloop.profilers.joining import WAVES, joined
 from hotloop.profiles.names import parsed
-from hotloop.profiles.planning.plan import ACCUMULATOR
 from hotloop.profiles.profile import Dispatch
 from hotloop.units import duration
 
 TOLERANCE: Final = 0.10
 """Relative difference of a kernel's mean duration between two passes, above which they are said to disagree."""
-_ACCUMULATED: Final = "_ACCUM"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def _named(part: Part) -> tuple[Dispatch, ...]:
     order = part.counters
     if ACCUMULATOR not in order:
         return part.dispatches
-    level = order[order.index(ACCUMULATOR) - 1] + _ACCUMULATED
+    level = order[order.index(ACCUMULATOR) - 1] + ACCUMULATED
     return tuple(replace(launch, counters=_renamed(launch.counters, level)) for launch in part.dispatches)
 
 

@@ -67,7 +67,7 @@ def divides(node: t.Node) -> bool:
 
 def assigned(body: t.Body) -> list[t.Assign] | None:
     """Return the assignments of statements that are nothing else; None of others."""
-    real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
+    real = [one for one in body if not t.is_comment(one)]
     assignments = [one.value for one in real if isinstance(one, t.Do) and isinstance(one.value, t.Assign)]
     inner = any(acts(part) for one in assignments for part in t.walk(one.value))
     return None if inner or len(assignments) < len(real) else assignments

@@ -43,7 +43,7 @@ def places(body: t.Body, helpers: tuple[t.Function, ...]) -> t.Body:
 
 def _says_place(helper: t.Function) -> bool:
     """Tell a function that is one expression of work-items' numbers, or of other such functions."""
-    real = [statement for statement in helper.body if not (isinstance(statement, t.Text) and statement.comment)]
+    real = [statement for statement in helper.body if not t.is_comment(statement)]
     value = returned(real[0]) if len(real) == 1 else None
     calls = [] if value is None else [node for node in t.walk(value) if isinstance(node, t.Call)]
     return any(one.function.startswith("get_") for one in calls) and not any(
@@ -125,7 +125,7 @@ class _Inliner:
         function = self.known.get(call.function)
         if function is None or len(function.arguments) != len(call.arguments) or self.depth > _DEEP:
             return None
-        real = [statement for statement in function.body if not (isinstance(statement, t.Text) and statement.comment)]
+        real = [statement for statement in function.body if not t.is_comment(statement)]
         value = returned(real[0]) if len(real) == 1 else None
         if value is None:
             return None

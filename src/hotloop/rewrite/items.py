@@ -29,13 +29,13 @@ def unstrided(function: t.Function) -> t.Function:
 
     Only for launches of at least as many work-items as the loop has rounds.
     """
-    real = [node for node in function.body if not (isinstance(node, t.Text) and node.comment)]
+    real = [node for node in function.body if not t.is_comment(node)]
     if not real or not isinstance(loop := real[-1], t.For):
         return function
     before, first = _begun(function.body[: function.body.index(loop)], loop.first)
     if first is None:
         return function
-    asked = {one.name: one.value for _, one in t.set_once(*function.body) if _whole_grid(one.value)}
+    asked = {one.name: one.value for _, one in t.set_once(*function.body) if whole_grid(one.value)}
     name, value = first.names[0].name, first.names[0].value
     if isinstance(value, t.Name) and value.text in asked:
         value = asked[value.text]
@@ -53,7 +53,8 @@ def unstrided(function: t.Function) -> t.Function:
     return replace(function, body=(*_without(before, asked, (first, guarded)), first, guarded))
 
 
-def _whole_grid(value: t.Node | None) -> bool:
+def whole_grid(value: t.Node | None) -> bool:
+    """Tell whether a value is a work-item's place in the whole grid, or the grid's size."""
     return isinstance(value, t.Call) and value.function in ("get_global_id", "get_global_size")
 
 

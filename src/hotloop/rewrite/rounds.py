@@ -43,7 +43,7 @@ class Rounds:
         """Read the loop. Raises RefusedError."""
         self.lanes = Lanes(self.posed, self.variable, self.count, frozenset(), {})
         for node in self.loop.body:
-            if not (isinstance(node, t.Text) and node.comment):
+            if not t.is_comment(node):
                 self.body += self._statement(t.renamed(node, self.places) if self.places else node)
         own = t.written_in(*self.loop.body) | {self.variable}
         kept = {*self.sums, *self.bests, *(place for _, place in self.bests.values())}

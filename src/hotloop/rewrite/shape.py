@@ -225,7 +225,7 @@ def _without(node: t.Node) -> t.Node | None:
 
 def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Body]:
     """Return the condition around all the work, from a branch around it or a return before it."""
-    real = [statement for statement in rest if not (isinstance(statement, t.Text) and statement.comment)]
+    real = [statement for statement in rest if not t.is_comment(statement)]
     early = list(takewhile(_early, real))
     later = real[len(early) :]
     if early and later and isinstance(later[0], t.If) and (asked := _before(early, later[0], items)) is not None:
@@ -239,7 +239,7 @@ def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Bo
         real = real[:-1]
     if len(real) == 1 and isinstance(real[0], t.If):
         only = real[0]
-        inner = [one for one in only.yes if not (isinstance(one, t.Text) and one.comment)]
+        inner = [one for one in only.yes if not t.is_comment(one)]
         if not only.no and len(inner) == 1 and isinstance(inner[0], t.If) and not inner[0].no:  # if (a) if (b) ...
             return t.Binary("&&", only.condition, inner[0].condition), inner[0].yes, ()
         return only.condition, only.yes, only.no

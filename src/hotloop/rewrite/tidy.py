@@ -38,7 +38,7 @@ def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.
 
 def _unwaited(body: t.Body) -> t.Body:
     """Return statements without barriers at the end of all: behind them nothing is read."""
-    at = next((n for n in reversed(range(len(body))) if not _comment(body[n])), None)
+    at = next((n for n in reversed(range(len(body))) if not t.is_comment(body[n])), None)
     waits = at is not None and isinstance(last := body[at], t.Do) and isinstance(last.value, t.Call)
     if at is None or not waits or last.value.function not in _WAITS:  # type: ignore[attr-defined]
         return body
@@ -86,13 +86,9 @@ def _first(body: t.Body) -> t.Body:
         read = any(isinstance(one, t.Index | t.Text) for one in t.walk(value))
         return asks and not read and not t.names_in(value) & changing
 
-    late = next((n for n, node in enumerate(body) if not free(node) and not _comment(node)), len(body))
+    late = next((n for n, node in enumerate(body) if not free(node) and not t.is_comment(node)), len(body))
     moved = tuple(node for node in body[late:] if free(node))
     return (*body[:late], *moved, *(node for node in body[late:] if node not in moved)) if moved else body
-
-
-def _comment(node: t.Node) -> bool:
-    return isinstance(node, t.Text) and node.comment
 
 
 def _asks(node: t.Node) -> bool:

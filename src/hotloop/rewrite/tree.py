@@ -235,6 +235,16 @@ def children(node: Node) -> Iterator[Node]:
             yield from (one for one in value if isinstance(one, Node))
 
 
+def is_comment(node: Node) -> bool:
+    """Tell whether a statement is a comment."""
+    return isinstance(node, Text) and node.comment
+
+
+def is_return(node: Node) -> bool:
+    """Tell whether a statement leaves the kernel."""
+    return isinstance(node, Text) and node.text.replace(" ", "") == "return;"
+
+
 def walk(*nodes: Node) -> Iterator[Node]:
     """Yield nodes and everything below them, parents first."""
     waiting = list(reversed(nodes))

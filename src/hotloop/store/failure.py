@@ -14,7 +14,7 @@ from sqlalchemy import Row, Table
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from hotloop.errors import MissingExtraError, StoreError
+from hotloop.errors import MissingExtraError, StoreError, first_line
 from hotloop.registry import extra_of
 from hotloop.store.location import HINT, Location
 from hotloop.store.server import SilentServerError
@@ -86,7 +86,7 @@ def understood(row: Row[Any], table: Table, location: Location) -> Iterator[None
                 raise TypeError(f"{column.name} is {type(value).__name__}")
         yield
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        reason = _first_line(error)[:_REASON]
+        reason = first_line(error)[:_REASON]
         number = f" {row.number}" if "number" in table.c else ""
         raise StoreError(
             f"{table.name.removesuffix('s')}{number} of the store {location} cannot be understood ({reason}): "
@@ -113,8 +113,8 @@ def sentence(error: Exception, location: Location) -> str:
     if isinstance(error, PoolTimeout):
         return f"the store {location} has too many connections open: {HINT}."
     if getattr(cause, "sqlstate", None) in _REFUSED:
-        return f"the store {location} does not let this user do that ({_first_line(cause)}): ask for the right to, or {HINT}."
-    return f"the store {location} does not answer as expected ({_first_line(cause)}): check the server, or {HINT}."
+        return f"the store {location} does not let this user do that ({first_line(cause)}): ask for the right to, or {HINT}."
+    return f"the store {location} does not answer as expected ({first_line(cause)}): check the server, or {HINT}."
 
 
 def _sqlite(code: int, cause: BaseException, location: Location) -> str:
@@ -124,7 +124,7 @@ def _sqlite(code: int, cause: BaseException, location: Location) -> str:
     sentence = _SENTENCES.get(primary)
     if sentence is not None:
         return sentence.format(where=location)
-    return f"the store {location} refused the operation ({_first_line(cause)}): {HINT}."
+    return f"the store {location} refused the operation ({first_line(cause)}): {HINT}."
 
 
 def _disk_full(path: Path | None) -> bool:
@@ -132,7 +132,3 @@ def _disk_full(path: Path | None) -> bool:
         return path is not None and shutil.disk_usage(path.parent).free < _FULL_BYTES
     except OSError:
         return False
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -128,6 +128,7 @@ def test_debugging_shows_where_it_happened(verb, capsys):
         (["atc"], "hotloop: no such command 'atc', did you mean act? See hotloop --help.\n"),
         (["act", "--number"], "hotloop: option '--number' requires an argument; see hotloop act --help.\n"),
         (["act", "--numbr"], "hotloop: no such option '--numbr', did you mean --number? See hotloop act --help.\n"),
+        (["act", "--aer"], "hotloop: no such option '--aer'; see hotloop act --help.\n"),
     ],
 )
 def test_misuse_is_one_sentence_with_a_hint(verb, arguments, words):

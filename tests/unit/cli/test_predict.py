@@ -91,3 +91,13 @@ def test_annotated_listing(run, tmp_path):
     code, _, err = run("isa", str(GOLDEN), "--html", str(tmp_path / "page.html"))
     assert code == 2
     assert "--annotate" in err
+
+
+def test_a_family_is_named_with_the_problem_that_one_number_stands_for(monkeypatch):
+    from hotloop.app.predict import answer
+    from hotloop.targets.target import Target
+
+    monkeypatch.setattr(answer.compiled, "compiled", lambda *_: None)
+    monkeypatch.setattr(answer.compiled, "task", lambda label, *_: label)
+    asked = answer.Request(text="gemm", shape="64", targets=("gfx942",))
+    assert answer._variant(asked, Target.parse("gfx942")).endswith(" at 64x1024x1024")

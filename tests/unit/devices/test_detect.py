@@ -106,7 +106,7 @@ def plant(root, files):
 
 def test_a_planted_machine(tmp_path, monkeypatch):
     monkeypatch.setattr("hotloop.devices.detect.platform.machine", lambda: "x86_64")
-    monkeypatch.setattr("hotloop.devices.detect._affinity", lambda: 16)
+    monkeypatch.setattr("hotloop.host.settings.usable_cores", lambda: 16)
     cache = "sys/devices/system/cpu/cpu0/cache"
     rows = [
         ("1", "Instruction", "64K", "0-1"),

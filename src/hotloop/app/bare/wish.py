@@ -13,7 +13,7 @@ from hotloop.errors import UsageError
 
 _OPERATORS: dict[type[ast.AST], Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: lambda a, b: int(a) << int(b),
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: lambda a, b: int(a) << min(int(b), 62),
 }  # fmt: skip
 _LARGEST = 1 << 62
 _NAME = re.compile(r"^[A-Za-z_]\w*$")
@@ -172,8 +172,8 @@ def count(text: str, values: Mapping[str, float], what: str, least: int) -> int:
 
 def _value(node: ast.expr, values: Mapping[str, float]) -> float:
     match node:
-        case ast.Constant(value=int() | float() as value) if abs(value) < _LARGEST:
-            return value
+        case ast.Constant(value=int() | float() as value):
+            return _bounded(value)
         case ast.Name(id=name):
             if name not in values:
                 raise ValueError(
@@ -181,13 +181,16 @@ def _value(node: ast.expr, values: Mapping[str, float]) -> float:
                 )
             return values[name]
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            number = _OPERATORS[type(op)](_value(left, values), _value(right, values))
-            if abs(number) >= _LARGEST:
-                raise ValueError("it is too large")
-            return number
+            return _bounded(_OPERATORS[type(op)](_value(left, values), _value(right, values)))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand, values)
     raise ValueError("it is no sum or product")
+
+
+def _bounded(number: float) -> float:
+    if abs(number) >= _LARGEST:
+        raise ValueError("it is too large")
+    return number
 
 
 def names(text: str) -> set[str]:

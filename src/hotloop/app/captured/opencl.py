@@ -21,6 +21,7 @@ from hotloop.captures.nouns import Captured, Given, Launched
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Parameter
 from hotloop.rewrite import expand
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +46,7 @@ def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -
     signature = bare.signatures(path, text, options, limit_s).get(captured.entry, ())
     if len(signature) != len(launched.arguments):
         raise UsageError(
-            f"{captured.name} takes {len(signature)} arguments, {len(launched.arguments)} were captured; capture the program again."
+            f"{captured.name} takes {counted(len(signature), 'argument')}, {len(launched.arguments)} were captured; capture the program again."
         )
     source = Source(path, text, expand.Read({}, {}), {}, expand.typedefs(text, options), Wish(), ())
     cells = [source.cell(parameter.type) for parameter in signature]

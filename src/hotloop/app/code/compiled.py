@@ -108,7 +108,7 @@ def uncompiled(spec: str) -> bool:
     from hotloop.app.code.offline import is_bare
 
     path = Path(spec.partition(":")[0])
-    return path.suffix in SOURCES - {".py"} or is_bare(path)
+    return not path.is_dir() and (path.suffix in SOURCES - {".py"} or is_bare(path))
 
 
 def _changes(text: str, wish: str) -> dict[str, Scalar]:

@@ -7,7 +7,7 @@ random inputs, at the named sizes made small; every array must come out equal bi
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from hotloop.emulate.program import load
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.host import scratch
 from hotloop.model.outcome import Failure, describe
+from hotloop.model.program import three
 from hotloop.rewrite import ranges
 from hotloop.rewrite.catalogue import InapplicableError
 from hotloop.rewrite.gpu import catalogue, words
@@ -178,7 +179,7 @@ class _Bench:
         group = (*posed.group, 1, 1)[: max(len(extents), 1)]
         items = [-(-extent // step) for extent, step in zip(extents, posed.steps, strict=True)]
         grid = [-(-item // size) for item, size in zip(items, group, strict=True)]
-        launch = Launch(arguments=self._arguments(extents), grid=_three(grid), workgroup=_three(group))
+        launch = Launch(arguments=self._arguments(extents), grid=three(grid), workgroup=three(group))
         done = run(load(code.listing, code.kernel), launch, backend=executor.native())
         if done.findings:
             raise EmulateError(done.findings[0].text)
@@ -208,8 +209,3 @@ def _alike(one: NDArray[np.generic], other: NDArray[np.generic]) -> bool:
 
 def _small(place: int, value: float) -> float:
     return value if value <= _MOST else float(_SMALL[place % len(_SMALL)])
-
-
-def _three(sizes: Sequence[int]) -> tuple[int, int, int]:
-    x, y, z = (*sizes, 1, 1)[:3]
-    return x, y, z

@@ -15,6 +15,7 @@ from hotloop.host import confine, runtimes, settings
 from hotloop.host.meters import rapl
 from hotloop.model.energy import Unmetered
 from hotloop.targets.target import Target
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from hotloop.devices.detect import Processor
@@ -146,7 +147,9 @@ def _processor() -> Finding:
 
     processor: Processor = detect()
     core = coretype(processor.flags, processor.machine)
-    detail = f"{processor.name}, {processor.target or processor.machine}, {processor.cores} cores; OpenBLAS core type {core.name or 'its own choice'}"
+    cores = counted(processor.cores, "core") + (f" ({processor.cores_note})" if processor.cores_note else "")
+    kind = processor.target or processor.machine
+    detail = f"{processor.name}, {kind}, {cores}; OpenBLAS core type {core.name or 'its own choice'}"
     return Finding("processor", works=True, detail=detail)
 
 
@@ -198,7 +201,7 @@ def _probed(options: Options, key: str, origin: str, runtime: runtimes.Runtime |
             optional=True,
             remedy=f"remove or repair the runtime of {origin}, or {runtimes.INSTALL_CPU}",
         )
-    kind = f"{device.name}, {device.runtime}, {device.compute_units} compute units"
+    kind = f"{device.name}, {device.runtime}, {counted(device.compute_units, 'compute unit')}"
     return Finding(f"OpenCL device {device.runtime_key}", works=True, detail=f"{kind}; compile-run-check passed")
 
 
@@ -212,7 +215,7 @@ def _gpu(options: Options, backend: str, runtime: Runtime) -> Finding:
             device = engine.select("", backend)
     except HotloopError as error:
         return Finding(what, works=False, detail=str(error), remedy=runtime.driver, optional=True)
-    detail = f"{device.name}, {device.runtime}, {device.target}, {device.compute_units} compute units"
+    detail = f"{device.name}, {device.runtime}, {device.target}, {counted(device.compute_units, 'compute unit')}"
     return Finding(what, works=True, detail=f"{detail}; compile-run-check passed{_counted(device)}", optional=True)
 
 

@@ -18,7 +18,7 @@ from hotloop.errors import UsageError
 from hotloop.model.dtype import dtype_of
 from hotloop.model.kernel import Empty
 from hotloop.model.outcome import NotApplicable, describe
-from hotloop.model.program import Array, Launch, Local, Program, Value
+from hotloop.model.program import Array, Launch, Local, Program, Value, three
 from hotloop.targets.target import Target
 from hotloop.verify import poison
 
@@ -112,8 +112,8 @@ def step(launch: Launch, code: Compiled, program: executable.Program | None = No
         program=loaded,
         listing=code.listing,
         arguments=values,
-        grid=_three(grid),
-        workgroup=_three(local),
+        grid=three(grid),
+        workgroup=three(local),
         shared_bytes=shared or launched_bytes(code, loaded),
     )
 
@@ -131,11 +131,6 @@ def _dividing(extent: int) -> int:
     (256, 250, 7)
     """
     return next(size for size in range(min(_MOST_CHOSEN, extent), 0, -1) if extent % size == 0)
-
-
-def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
-    x, y, z = (*sizes, 1, 1)[:3]
-    return x, y, z
 
 
 def of_source(

@@ -12,6 +12,7 @@ from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import reading
 from hotloop.emulate.launch import visible
 from hotloop.errors import UsageError
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +75,7 @@ def task(
     if any(not argument.pointer for argument in wanted[len(left) :]):
         kinds = ", ".join(argument.name or argument.kind for argument in wanted)
         raise UsageError(
-            f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(left)} were given; e.g. {_EXAMPLE}."
+            f"{program.name} takes {counted(len(wanted), 'argument')} ({kinds}), {len(left)} were given; e.g. {_EXAMPLE}."
         )
     values, shared = arguments.laid(left, program)
     step = Step(

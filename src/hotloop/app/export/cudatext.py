@@ -125,7 +125,9 @@ def text(winner: Found, heading: str, *, operator: str = "") -> str:
     program = winner.program
     source, options = defined(program.source, program.source_name or "kernel.cu", program.options)
     launches = [launch for launch in program.launches if launch.work_items]
-    shared = {launch.entry: max(_shared(one) for one in launches if one.entry == launch.entry) for launch in launches}
+    shared = {
+        launch.entry: max(one.local_bytes for one in launches if one.entry == launch.entry) for launch in launches
+    }
     mapped = any(isinstance(argument, Tiled) for launch in launches for argument in launch.arguments)
     return "\n".join(
         [
@@ -158,11 +160,7 @@ def _launches(winner: Found, launches: list[Launch]) -> Iterator[str]:
     for launch in launches:
         grid, block = geometry(launch, _MOST_THREADS)
         given = ", ".join(_argument(argument) for argument in launch.arguments if not isinstance(argument, Local))
-        yield f"        _submit(kernels[{launch.entry!r}], {grid!r}, {block!r}, {_shared(launch)}, ({given},), {launch.early})"
-
-
-def _shared(launch: Launch) -> int:
-    return sum(argument.local_bytes for argument in launch.arguments if isinstance(argument, Local))
+        yield f"        _submit(kernels[{launch.entry!r}], {grid!r}, {block!r}, {launch.local_bytes}, ({given},), {launch.early})"
 
 
 def _argument(given: Argument) -> str:

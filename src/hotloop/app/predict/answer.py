@@ -162,4 +162,5 @@ def _variant(request: Request, aim: Target) -> Task:
         program = variant.program(problem, offline.device_for(aim))
     except ValueError as reason:
         raise UsageError(f"{variant.label} on {problem.key}: {reason}.") from None
-    return compiled.task(variant.label, program, compiled.compiled(program, aim), inputs)
+    label = f"{variant.label} at {userfile.brief(kernel, problem)}"
+    return compiled.task(label, program, compiled.compiled(program, aim), inputs)

@@ -24,7 +24,7 @@ Examples:
   hotloop optimize my_kernel.py --html report.html       your own kernel, with a page to share
   hotloop optimize scale.cl --size n=1048576             a source as it is, rewritten step by step
   hotloop optimize gemm --device pocl --json > run.json  another runtime, machine-readable
-  hotloop optimize gemm --shape 512 --target gfx950      a card that is not here: predicted, verified by execution
+  hotloop optimize gemm --shape 512x512x512 --target gfx950  a card that is not here: predicted, verified by execution
   hotloop optimize k.hip --target gfx942 --local 256     rewrites of a GPU source, compiled and executed, not timed
 \b
 Ctrl-C stops it and prints the report of what was reached. A run that was stopped or killed goes on where it was when

@@ -11,7 +11,7 @@ from hotloop.cli import launch, options, words
 EPILOG = """\b
 Examples:
   hotloop predict gemm --target gfx942                           a family's starting variant on its default problem
-  hotloop predict gemm@MWI=8,NWI=8 --target gfx90a,gfx942,gfx950 --shape 2048
+  hotloop predict gemm@MWI=8,NWI=8 --target gfx90a,gfx942,gfx950 --shape 2048x2048x2048
   hotloop predict my_kernel.py --target gfx942 --chip MI300A     a kernel file, on another chip of the same processor
   hotloop predict scale.hip --target gfx1100 --grid 4096 --workgroup 256 --arg x=f32:1048576 --arg y=f32:1048576 --arg n=i32:=1048576
   hotloop predict kernel.s --grid 64,64 --workgroup 256 --arg a=f16:4096x4096 --arg b=f16:4096x4096 --arg c=f32:4096x4096

@@ -12,6 +12,10 @@ from hotloop.emulate.native.record import NotHere, Writer
 from hotloop.emulate.operands import Kind, Operand, parse
 from hotloop.emulate.semantics.row import SCALAR, VECTOR, Row
 from hotloop.emulate.state import EXEC_ROW, VCC_ROW
+from hotloop.emulate.units.carry import CARRY
+from hotloop.emulate.units.compare import COMPARE
+from hotloop.emulate.units.scalar import SCALAR_COMPARE
+from hotloop.emulate.units.subdword import PLACES
 from hotloop.emulate.units.values import mask_row, size
 from hotloop.isa.amdgcn.registers import SGPR
 
@@ -20,13 +24,9 @@ if TYPE_CHECKING:
 
 _SCALES = {"mul:2": 1, "mul:4": 2, "div:2": 3}
 _BOUNDED = ("u16", "i16", "u32", "i32")
-_FIELDS = {f"BYTE_{n}": (8 * n, 8) for n in range(4)} | {f"WORD_{n}": (16 * n, 16) for n in range(2)}
-_COMPARE = re.compile(r"v_cmp(x?)_(\w+?)_([fiu]\d\d)$")
-_CARRY = re.compile(r"v_(add|sub|subrev)(c|b|brev)?_co(_ci)?_u32$|v_(addc|subb|subbrev)_co(?:_ci)?_u32$")
 _WIDE = re.compile(r"v_mad_(?:co_)?([ui])64_[ui]32$")
 _DIVIDE = re.compile(r"v_div_(scale|fmas|fixup)_(f32|f64)$")
 _STEPS = {"scale": 0, "fmas": 1, "fixup": 2}
-_SCALAR_COMPARE = re.compile(r"s_cmp(k?)_(\w+?)_([iuf]\d\d)$")
 _SAVE = re.compile(r"s_(\w+)_(saveexec|wrexec)_(b\d\d)$")
 _SAVES = {
     "and": 0, "or": 1, "xor": 2, "andn2": 3, "and_not1": 3, "orn2": 4, "or_not1": 4, "andn1": 5, "and_not0": 5, "orn1": 6,
@@ -41,9 +41,9 @@ def write(to: Writer) -> bool:
         _dual(to)
     elif name in VECTOR or name in ("v_cndmask_b32", "v_cndmask_b16"):
         _part(to)
-    elif _COMPARE.match(name):
+    elif COMPARE.match(name):
         _compare(to)
-    elif _CARRY.match(name):
+    elif CARRY.match(name):
         _carry(to)
     elif found := _WIDE.match(name):
         _wide(to, signed=found[1] == "i")
@@ -51,7 +51,7 @@ def write(to: Writer) -> bool:
         _divide(to, step=found[1], kind=found[2])
     elif name in SCALAR:
         _scalar(to, SCALAR[name])
-    elif found := _SCALAR_COMPARE.match(name):
+    elif found := SCALAR_COMPARE.match(name):
         _scalar_compare(to, found)
     elif (found := _SAVE.match(name)) and found[1] in _SAVES:
         _save(to, found)
@@ -107,7 +107,7 @@ def _source(to: Writer, place: int, item: Operand, kind: str, *, high: bool = Fa
         raise NotHere("a select of something else than a vector register")
     record = to.source(place, replace(item, negated=False, absolute=False, extended=False), kind)
     record["select"], record["extended"], record["high"] = 1, item.extended, 0
-    record["shift"], record["width"] = _FIELDS.get(select, (0, size(kind)))
+    record["shift"], record["width"] = PLACES.get(select, (0, size(kind)))
     record["negated"], record["absolute"] = item.negated, item.absolute
 
 
@@ -119,7 +119,7 @@ def _narrow_result(to: Writer, kind: str) -> None:
         return
     if size(kind) == 64:
         raise NotHere("a select of a pair")
-    shift, width = _FIELDS[select]
+    shift, width = PLACES[select]
     unused = {"UNUSED_PRESERVE": 1, "UNUSED_SEXT": 2}.get(text("dst_unused", "UNUSED_PAD"), 0)
     to.record["finish"] |= 8
     to.record["n"][:3] = width, shift, unused
@@ -166,7 +166,7 @@ def _dual(to: Writer) -> None:
 
 def _compare(to: Writer) -> None:
     ins = to.ins
-    found = _COMPARE.match(ins.name)
+    found = COMPARE.match(ins.name)
     assert found is not None
     into_exec, name, kind = bool(found[1]), found[2], found[3]
     if f"{name} {kind}" not in compare_functions():

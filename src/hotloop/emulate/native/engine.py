@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate import opening
 from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.launch import Execution, grid_of, run
 from hotloop.emulate.machine import Order
 from hotloop.emulate.memory import BASE
-from hotloop.emulate.native import layout
+from hotloop.emulate.native import layout, opening
 from hotloop.emulate.native.encode import Encoded, encoded
 from hotloop.emulate.state import Registers
 from hotloop.isa.amdgcn.registers import SGPR

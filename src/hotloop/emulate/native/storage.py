@@ -11,6 +11,7 @@ from hotloop.emulate import forms
 from hotloop.emulate.native import layout
 from hotloop.emulate.native.record import NotHere, Writer, inside
 from hotloop.emulate.operands import Kind, Operand
+from hotloop.emulate.shadow_global import COHERENT
 from hotloop.emulate.units import addresses, atomics, constant, local, memory
 from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE, swizzle_pattern
 from hotloop.isa.amdgcn.registers import SGPR, lds_copy
@@ -22,7 +23,6 @@ _PLAIN, _BUFFER, _BASE = range(3)
 _OFFEN, _IDXEN, _MOVING, _SWIZZLED_BY_TWO = 1, 2, 4, 8
 _MOST_WORDS = 4
 _WIDTHS = (4, 6, 8, 16)
-_COHERENT = frozenset({"sc1", "glc"})
 _CHANGES = {
     name: number
     for number, name in enumerate(
@@ -56,7 +56,7 @@ def _shape(to: Writer, shape: Form) -> None:
     half = -1 if shape.half is None else shape.half
     bits = shape.bits - (1 << 32) if shape.bits >> 31 else shape.bits
     to.op("NOTHING", n={0: shape.bytes, 1: shape.signed, 2: half, 3: shape.words, 7: bits})
-    if _COHERENT & to.ins.modifiers.flags or "SCOPE" in to.ins.modifiers.text("scope"):
+    if COHERENT & to.ins.modifiers.flags or "SCOPE" in to.ins.modifiers.text("scope"):
         raise NotHere("work-groups that meet in device memory")
 
 

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 Step = Callable[["Cohort"], None]
-_CARRY = re.compile(r"v_(add|sub|subrev)(c|b|brev)?_co(_ci)?_u32$|v_(addc|subb|subbrev)_co(?:_ci)?_u32$")
+CARRY = re.compile(r"v_(add|sub|subrev)(c|b|brev)?_co(_ci)?_u32$|v_(addc|subb|subbrev)_co(?:_ci)?_u32$")
 
 
 def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of such an instruction, or None."""
-    if _CARRY.match(ins.name):
+    if CARRY.match(ins.name):
         return _carry(ins, context)
     if "_dpp" in ins.mnemonic:
         return None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Context, Decoded
 
-_NAME = re.compile(r"v_cmp(x?)_(\w+?)_([fiu]\d\d)$")
+COMPARE = re.compile(r"v_cmp(x?)_(\w+?)_([fiu]\d\d)$")
 CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {name: comparison(text) for name, text in TEXTS.items()} | {
     "class": class_of
 }
@@ -30,7 +30,7 @@ CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {name: comparison(text) for n
 
 def bind(ins: Decoded, context: Context) -> Callable[[Cohort], None] | None:
     """Return the step of a vector compare, or None."""
-    found = _NAME.match(ins.name)
+    found = COMPARE.match(ins.name)
     if found is None or found[2] not in CONDITIONS:
         return None
     into_exec, condition, kind = bool(found[1]), CONDITIONS[found[2]], found[3]

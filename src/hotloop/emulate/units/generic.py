@@ -16,12 +16,12 @@ from hotloop.emulate.memory import BASE, gather, in_turn, scatter
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue
 from hotloop.emulate.units import addresses
-from hotloop.emulate.units.rows import write_rows
+from hotloop.emulate.units.rows import delivery
 from hotloop.emulate.units.values import PRIVATE_APERTURE, SHARED_APERTURE
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
-    from hotloop.emulate.cohort import Cohort, Pending
+    from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.forms import Form
     from hotloop.emulate.instruction import Context, Decoded
 
@@ -80,9 +80,7 @@ def _load(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], A
         effect = Effect(c.exec.copy(), missing if missing.any() else None, shape.bits)
         issue(c, ins, ins.writes, deliver, (*values, c.exec.copy()), effect)
 
-    def deliver(cohort: Cohort, operation: Pending) -> None:
-        *words, active = operation.arrays
-        write_rows(cohort, rows, words, active, shape)
+    deliver = delivery(rows, shape)
 
     return step
 

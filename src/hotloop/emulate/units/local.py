@@ -20,7 +20,7 @@ from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import atomics, counting
 from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE, swizzle_pattern
-from hotloop.emulate.units.rows import write_rows
+from hotloop.emulate.units.rows import delivery, write_rows
 from hotloop.emulate.units.values import source
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ def _read(ins: Decoded, context: Context, shape: Form) -> Step:
         words: list[Array] = c.batch.local.fetch(offsets, shape)
         return words
 
-    def deliver(cohort: Cohort, operation: Pending) -> None:
-        *values, active = operation.arrays
-        write_rows(cohort, rows, values, active, shape)
+    deliver = delivery(rows, shape)
 
     def step(c: Cohort) -> None:
         lanes = c.exec.copy()
@@ -190,9 +188,7 @@ def _turned(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
         offsets = c.batch.local.locate(c, ins, where(c), lanes, access)
         values = turned(c.batch.local.fetch(offsets, shape), width)
 
-        def deliver(cohort: Cohort, operation: Pending) -> None:
-            *words, active = operation.arrays
-            write_rows(cohort, rows, words, active, shape)
+        deliver = delivery(rows, shape)
 
         effect = Effect(lanes, c.batch.local.missing, places=(offsets,), size=shape.bytes)
         issue(c, ins, ins.writes, deliver, (*values, lanes), effect)

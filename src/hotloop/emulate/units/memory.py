@@ -22,7 +22,7 @@ from hotloop.emulate.memory import gather, in_turn, scatter
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import addresses, atomics, generic
-from hotloop.emulate.units.rows import write_rows
+from hotloop.emulate.units.rows import delivery
 from hotloop.isa.amdgcn.registers import SGPR, lds_copy
 
 if TYPE_CHECKING:
@@ -109,9 +109,7 @@ def _load(ins: Decoded, context: Context, shape: Form, turn: Turn | None = None)
         values = _fetched(c, offsets, lanes, shape)
         return turn.words(values, lanes) if turn else values
 
-    def deliver(cohort: Cohort, operation: Pending) -> None:
-        *values, active = operation.arrays
-        write_rows(cohort, rows, values, active, shape)
+    deliver = delivery(rows, shape)
 
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, access)
@@ -242,9 +240,7 @@ def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Ste
             return
         values = c.batch.scratch.load(c, offsets, shape, inside)
 
-        def deliver(cohort: Cohort, operation: Pending) -> None:
-            *words, active = operation.arrays
-            write_rows(cohort, rows, words, active, shape)
+        deliver = delivery(rows, shape)
 
         lanes = c.exec.copy()
         issue(c, ins, ins.writes, deliver, (*values, lanes), Effect(lanes, c.batch.scratch.missing, shape.bits))

@@ -9,9 +9,21 @@ import numpy as np
 from hotloop.emulate import forms
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hotloop.emulate.arrays import Array
-    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.cohort import Cohort, Pending
     from hotloop.emulate.forms import Form
+
+
+def delivery(rows: tuple[int, ...], shape: Form) -> Callable[[Cohort, Pending], None]:
+    """Return what writes a load's values, behind which the active lanes stand, when it is done."""
+
+    def deliver(cohort: Cohort, operation: Pending) -> None:
+        *values, active = operation.arrays
+        write_rows(cohort, rows, values, active, shape)
+
+    return deliver
 
 
 def write_rows(c: Cohort, rows: tuple[int, ...], values: list[Array], lanes: Array, shape: Form) -> None:

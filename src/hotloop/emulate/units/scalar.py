@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Context, Decoded
 
 Step = Callable[["Cohort"], None]
-_COMPARE = re.compile(r"s_cmp(k?)_(\w+?)_([iuf]\d\d)$")
+SCALAR_COMPARE = re.compile(r"s_cmp(k?)_(\w+?)_([iuf]\d\d)$")
 _SAVE = re.compile(r"s_(\w+)_saveexec_(b\d\d)$")
 _WRITE = re.compile(r"s_(\w+)_wrexec_(b\d\d)$")
 _SAVED: dict[str, Callable[[Any, Any], Any]] = {
@@ -38,7 +38,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a scalar instruction without memory or control flow, or None."""
     if row := SCALAR.get(ins.name):
         return _plain(ins, row, context)
-    if found := _COMPARE.match(ins.name):
+    if found := SCALAR_COMPARE.match(ins.name):
         return _compare(ins, context, found)
     if found := _SAVE.match(ins.name) or _WRITE.match(ins.name):
         return _save(ins, context, found[1], _KINDS[found[2]], written="wrexec" in ins.name)

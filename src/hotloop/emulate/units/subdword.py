@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.operands import Operand
     from hotloop.emulate.state import Registers
 
-_PLACES = {f"BYTE_{n}": (8 * n, 8) for n in range(4)} | {f"WORD_{n}": (16 * n, 16) for n in range(2)}
+PLACES = {f"BYTE_{n}": (8 * n, 8) for n in range(4)} | {f"WORD_{n}": (16 * n, 16) for n in range(2)}
 
 
 def source(item: Operand, kind: str, place: int, ins: Decoded, context: Context) -> Read:
@@ -26,7 +26,7 @@ def source(item: Operand, kind: str, place: int, ins: Decoded, context: Context)
     select = ins.modifiers.text(f"src{place}_sel", "DWORD")
     if select == "DWORD" and not item.extended:
         return whole_source(item, kind, ins, context)
-    shift, width = _PLACES.get(select, (0, size(kind)))
+    shift, width = PLACES.get(select, (0, size(kind)))
     bare = whole_source(_bare(item), "u32", ins, context)
     read = _field(bare, shift, width, kind, signed=item.extended)
     if item.absolute:
@@ -64,7 +64,7 @@ def sink(ins: Decoded, kind: str, context: Context) -> Write:
     if select == "DWORD":
         return whole_sink(ins.operands[0], kind, ins, context)
     row = context.layout.row(ins.operands[0].first)
-    shift, width = _PLACES[select]
+    shift, width = PLACES[select]
     mask = np.uint32((1 << width) - 1 << shift)
 
     def write(r: Registers, value: Any) -> None:  # noqa: ANN401

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.isa.matrix.catalogue import find
 from hotloop.isa.matrix.instruction import Family, Instruction
 from hotloop.isa.matrix.maps import ElementMap, element_map
 
@@ -30,6 +33,17 @@ def gather(where: ElementMap, registers: Numbers) -> Numbers:
     return matrix
 
 
+def maps_of(instruction: Instruction) -> Mapping[str, ElementMap]:
+    """Return where the elements of A, B and D lie."""
+    return {operand: element_map(instruction, operand) for operand in "ABD"}
+
+
+@lru_cache(maxsize=16)
+def element_maps(name: str) -> Mapping[str, ElementMap]:
+    """Return where the elements of A, B and D lie, for the first instruction of a name."""
+    return maps_of(find(name))
+
+
 def execute(instruction: Instruction, a: Numbers, b: Numbers, c: Numbers) -> Numbers:
     """Return D's registers from those of A, B and C, all [lanes, items] in the accumulator's type.
 
@@ -38,6 +52,6 @@ def execute(instruction: Instruction, a: Numbers, b: Numbers, c: Numbers) -> Num
     """
     if instruction.family is Family.SMFMAC:
         raise ValueError("sparse instructions need an index register; only their maps are given")
-    maps = {operand: element_map(instruction, operand) for operand in "ABD"}
+    maps = maps_of(instruction)
     left, right = gather(maps["A"], a), gather(maps["B"], b)
     return scatter(maps["D"], left @ right + gather(maps["D"], c))

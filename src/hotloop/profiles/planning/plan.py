@@ -16,11 +16,9 @@ from importlib.resources import files
 from typing import Final
 
 from hotloop.errors import UnknownNameError, UsageError
+from hotloop.metrics.delivered import ACCUMULATED, ACCUMULATOR
 
 WAVES: Final = "SQ_WAVES"
-ACCUMULATOR: Final = "SQ_ACCUM_PREV_HIRES"
-"""Adds up, every cycle, the level counter that is collected just before it; there is one in a pass."""
-_ACCUMULATED: Final = "_ACCUM"
 _SHARED: Final = {"SQC": "SQ", "SP": "SQ"}
 """Blocks without counters of their own; rocprofiler-compute counts them to the block named."""
 _NAME = re.compile(
@@ -112,7 +110,7 @@ def base(name: str, architecture: str) -> str:
         UnknownNameError: no limits are known for the architecture.
         UsageError: it is no name of a hardware counter of a known block.
     """
-    return _taken_apart(name, limits(architecture))[0].removesuffix(_ACCUMULATED)
+    return _taken_apart(name, limits(architecture))[0].removesuffix(ACCUMULATED)
 
 
 def countable(names: Iterable[str], architecture: str) -> tuple[str, ...]:
@@ -138,16 +136,16 @@ def _block_of(match: re.Match[str], limits: Limits) -> str:
 
 def _sorted_in(names: Sequence[str], limits: Limits) -> tuple[list[str], dict[str, _Block], dict[str, list[str]]]:
     """Return accumulated levels, what else is asked of each block, and names that share a counter collected anyway."""
-    levels = [name.removesuffix(_ACCUMULATED) for name in names if name.endswith(_ACCUMULATED)]
+    levels = [name.removesuffix(ACCUMULATED) for name in names if name.endswith(ACCUMULATED)]
     blocks: dict[str, _Block] = {"SQ": _Block()} if levels else {}
     free: dict[str, list[str]] = {base: [] for base in (WAVES, *levels)}
     for name in names:
         base, block_name, instance = _taken_apart(name, limits)
-        if name.endswith(_ACCUMULATED) and block_name != "SQ":
+        if name.endswith(ACCUMULATED) and block_name != "SQ":
             raise UsageError(f"{name[:80]!r}: only counters of the SQ block can be accumulated.")
         if base in free:
             free[base].append(name)
-        if base in free or name.endswith(_ACCUMULATED):
+        if base in free or name.endswith(ACCUMULATED):
             continue
         block = blocks.setdefault(block_name, _Block())
         slots = block.everywhere if instance is None else block.single.setdefault(instance, {})
@@ -170,7 +168,7 @@ def _taken_apart(name: str, limits: Limits) -> tuple[str, str, int | None]:
         )
     if name == ACCUMULATOR:
         raise UsageError(
-            f"{ACCUMULATOR} adds up the level before it: ask for LEVEL{_ACCUMULATED}, such as SQ_LEVEL_WAVES{_ACCUMULATED}."
+            f"{ACCUMULATOR} adds up the level before it: ask for LEVEL{ACCUMULATED}, such as SQ_LEVEL_WAVES{ACCUMULATED}."
         )
     return match["base"], block, None if match["instance"] is None else int(match["instance"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hotloop.profilers.formats.emulated import MARK
 from hotloop.report.plain import line
 
 if TYPE_CHECKING:
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     from hotloop.emulate.answer import Answer, Count, Told
     from hotloop.isa.sourcemap import SourceLine
 
-TRACE = "hotloop-emulation 1"
-"""First words of a file of counts, by which `hotloop explain` recognises it."""
 _MOST = 20
 """Most findings that are shown."""
 
@@ -112,7 +111,7 @@ def _named(source: SourceLine | None) -> str | None:
 def traced(answer: Answer) -> dict[str, Any]:
     """Return the counts of every instruction."""
     return {
-        "format": TRACE,
+        "format": MARK,
         "input": answer.label,
         "target": answer.target,
         "waves": answer.waves,

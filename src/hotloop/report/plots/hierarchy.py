@@ -11,7 +11,7 @@ from hotloop.report.markup import Html, el
 from hotloop.report.plain import line
 from hotloop.report.plots.axes import Axes
 from hotloop.report.plots.canvas import CHARACTER, NARROW, WIDE, drawing, fit, path, rule, text
-from hotloop.report.plots.scale import Log, count_tick, spread
+from hotloop.report.plots.scale import Log, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -113,13 +113,8 @@ def _intensities(levels: Levels, y_high: float, place: float) -> tuple[float, fl
 
 
 def _grid(axes: Axes) -> Iterator[Html]:
+    yield from axes.grid(8)
     x, y = axes.x, axes.y
-    for tick in x.ticks(8 if axes.wide else 4):
-        yield rule(x(tick), y.end, x(tick), y.start, "grid")
-        yield text(x(tick), y.start + 16, count_tick(tick), "tick", "middle")
-    for tick in y.ticks(8):
-        yield rule(x.start, y(tick), x.end, y(tick), "grid")
-        yield text(x.start - 6, y(tick) + 4, count_tick(tick), "tick", "end")
     yield text(
         (x.start + x.end) / 2, y.start + 34, "arithmetic intensity, FLOP per byte of the level", "axis", "middle"
     )

@@ -60,13 +60,8 @@ def _span(roofline: Roofline) -> tuple[float, float]:
 
 
 def _grid(axes: Axes) -> Iterator[Html]:
+    yield from axes.grid(7)
     x, y = axes.x, axes.y
-    for tick in x.ticks(7 if axes.wide else 4):
-        yield rule(x(tick), y.end, x(tick), y.start, "grid")
-        yield text(x(tick), y.start + 16, count_tick(tick), "tick", "middle")
-    for tick in y.ticks(7):
-        yield rule(x.start, y(tick), x.end, y(tick), "grid")
-        yield text(x.start - 6, y(tick) + 4, count_tick(tick), "tick", "end")
     yield text((x.start + x.end) / 2, y.start + 34, "arithmetic intensity, flop/B", "axis", "middle")
 
 

@@ -74,7 +74,7 @@ class Branches:
             t.Declare(kind, (t.Declared(mask.text, condition),)),
             t.If(t.Call("any", (mask,)), tuple(chosen.body(node.yes)), ()),
         ]
-        if any(not _comment(one) for one in node.no):
+        if any(not t.is_comment(one) for one in node.no):
             other = t.Name(f"{mask.text}_not")
             left: t.Node = t.Unary("~", mask)
             if self.lanes.mask is not None:
@@ -157,10 +157,6 @@ class Branches:
             assert self.lanes.mask is not None
             value = t.Call("select", (assign.target, value, self.lanes.mask))
         return replace(node, value=t.Assign("=", assign.target, value))
-
-
-def _comment(node: t.Node) -> bool:
-    return isinstance(node, t.Text) and node.comment
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def stores(body: t.Body) -> bool:
     return any(
         isinstance(node, t.Call | t.Text) or (isinstance(node, t.Assign) and not isinstance(node.target, t.Name))
         for node in t.walk(*body)
-        if not (isinstance(node, t.Text) and node.comment)
+        if not t.is_comment(node)
     )
 
 

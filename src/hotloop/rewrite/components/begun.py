@@ -37,7 +37,7 @@ def _stepping(node: t.Node) -> t.Node:
         node = replace(node, first=None)
     if not isinstance(node, t.For) or node.first is not None or node.step is not None or node.condition is None:
         return node
-    real = [one for one in node.body if not (isinstance(one, t.Text) and one.comment)]
+    real = [one for one in node.body if not t.is_comment(one)]
     last = real[-1] if real else None
     if (
         not isinstance(last, t.Do)

@@ -9,7 +9,7 @@ from hotloop.rewrite import tree as t
 
 def uncommented(body: t.Body) -> t.Body:
     """Return statements without comments; the same object where there are none."""
-    if not any(map(_comment, t.walk(*body))):
+    if not any(map(t.is_comment, t.walk(*body))):
         return body
     made: list[t.Node] = []
     for node in body:
@@ -19,9 +19,5 @@ def uncommented(body: t.Body) -> t.Body:
             case t.If():
                 made.append(replace(node, yes=uncommented(node.yes), no=uncommented(node.no)))
             case _:
-                made += [] if _comment(node) else [node]
+                made += [] if t.is_comment(node) else [node]
     return tuple(made)
-
-
-def _comment(node: t.Node) -> bool:
-    return isinstance(node, t.Text) and node.comment

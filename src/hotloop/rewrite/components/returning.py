@@ -14,8 +14,8 @@ from hotloop.rewrite.conditions import conjuncts, negated
 
 def branched(body: t.Body) -> t.Body:
     """Return statements in which early returns of the outermost level are branches, and border branches stand last."""
-    real = tuple(one for one in body if not _comment(one))
-    if len(real) > 1 and _returns(real[-1]):
+    real = tuple(one for one in body if not t.is_comment(one))
+    if len(real) > 1 and t.is_return(real[-1]):
         real = real[:-1]
     made = _from(real)
     return tuple(map(_inside_first, made)) if made != body else tuple(map(_inside_first, body))
@@ -26,14 +26,14 @@ def _from(body: t.Body) -> t.Body:
         if not isinstance(node, t.If):
             continue
         rest = body[at + 1 :]
-        yes = tuple(one for one in node.yes if not _comment(one))
-        if len(yes) == 1 and _returns(yes[0]) and not node.no:
+        yes = tuple(one for one in node.yes if not t.is_comment(one))
+        if len(yes) == 1 and t.is_return(yes[0]) and not node.no:
             following = rest[0] if rest else None
             if isinstance(following, t.If) and not following.no and _only_returns(following):
                 both = replace(node, condition=t.Binary("||", node.condition, following.condition))
                 return _from((*body[:at], both, *rest[1:]))
             continue
-        if len(yes) > 1 and _returns(yes[-1]) and not any(map(_returns, t.walk(*yes[:-1], *node.no))):
+        if len(yes) > 1 and t.is_return(yes[-1]) and not any(map(t.is_return, t.walk(*yes[:-1], *node.no))):
             return (*body[:at], replace(node, yes=yes[:-1], no=_from((*node.no, *rest))))
     return body
 
@@ -64,13 +64,5 @@ def within(condition: t.Node) -> Iterator[t.Node]:
 
 
 def _only_returns(node: t.If) -> bool:
-    yes = [one for one in node.yes if not _comment(one)]
-    return len(yes) == 1 and _returns(yes[0])
-
-
-def _returns(node: t.Node) -> bool:
-    return isinstance(node, t.Text) and node.text.replace(" ", "") == "return;"
-
-
-def _comment(node: t.Node) -> bool:
-    return isinstance(node, t.Text) and node.comment
+    yes = [one for one in node.yes if not t.is_comment(one)]
+    return len(yes) == 1 and t.is_return(yes[0])

@@ -60,7 +60,7 @@ def without_continue(body: t.Body) -> t.Body:
 
 def _goes_on(body: t.Body) -> bool:
     """Tell a branch that only goes on to the next round."""
-    real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
+    real = [one for one in body if not t.is_comment(one)]
     return len(real) == 1 and isinstance(real[0], t.Text) and real[0].text.replace(" ", "") == "continue;"
 
 

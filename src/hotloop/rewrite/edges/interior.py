@@ -145,7 +145,7 @@ class _Interior:
     def _branch(
         self, node: t.If, condition: t.Node, yes: t.Body, no: t.Body, rounds: Mapping[str, tuple[t.Node, t.Node]]
     ) -> Iterator[t.Node]:
-        empty = not [one for one in yes if not (isinstance(one, t.Text) and one.comment)]
+        empty = not [one for one in yes if not t.is_comment(one)]
         opposite = negated(condition) if empty and no else None
         if opposite is not None:
             condition, yes, no = opposite, no, ()

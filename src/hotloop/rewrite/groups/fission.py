@@ -89,7 +89,7 @@ class Fission:
                 yield from self._each([*waiting, *left[1]], rest)
                 waiting = []
                 self._leave(left[0])
-            elif once(node, self.own) and not (isinstance(node, t.Text) and node.comment):
+            elif once(node, self.own) and not t.is_comment(node):
                 if (t.written_in(node) | t.declared_in(node)) & t.names_in(*waiting):
                     yield from self._each(waiting, (node, *rest))
                     waiting = []
@@ -280,19 +280,15 @@ def _linear(group: tuple[int, ...]) -> t.Node:
 
 def _left(node: t.Node) -> tuple[t.Node, t.Body] | None:
     """Return under which condition a place leaves the kernel, and what it does before; None where it does not in this way."""
-    if not isinstance(node, t.If) or node.no or not node.yes or not _leaves(node.yes[-1]):
+    if not isinstance(node, t.If) or node.no or not node.yes or not t.is_return(node.yes[-1]):
         return None
     before = node.yes[:-1]
     return node.condition, (t.If(node.condition, before, (), node.line),) if before else ()
 
 
-def _leaves(node: t.Node) -> bool:
-    return isinstance(node, t.Text) and node.text.replace(" ", "") == "return;"
-
-
 def _returned(body: t.Body) -> t.Body:
     """Return statements without a return at their end."""
-    return body[:-1] if body and _leaves(body[-1]) else body
+    return body[:-1] if body and t.is_return(body[-1]) else body
 
 
 def _own_parameters(body: t.Body, posed: Posed) -> t.Body:

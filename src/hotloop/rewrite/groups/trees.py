@@ -37,11 +37,7 @@ def tree(node: t.Node, size: int) -> Tree | None:
             pass
         case _:
             return None
-    inner = [
-        statement
-        for statement in node.body
-        if not (waits(statement) or (isinstance(statement, t.Text) and statement.comment))
-    ]
+    inner = [statement for statement in node.body if not (waits(statement) or (t.is_comment(statement)))]
     values = {one.name: one.value for own in inner if isinstance(own, t.Declare) for one in own.names}
     inner = [t.renamed(one, _plain(values)) for one in inner if not isinstance(one, t.Declare)]
     if len(inner) != 1 or not any(map(waits, node.body)) or not isinstance(inner[0], t.If) or inner[0].no:

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import IntFlag
 
+from hotloop.rewrite.jitted.calls import axis_of, keyword_of
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
 
 ELEMENTWISE = frozenset((
@@ -162,7 +163,7 @@ class Rows:
         """Return the shape of a block that is made without dimensions, such as ``tl.zeros((), tl.float32)``."""
         if not isinstance(node, ast.Call) or not self.script.is_call(node, *_FILLED):
             return None
-        shape = node.args[0] if node.args else _keyword(node, "shape")
+        shape = node.args[0] if node.args else keyword_of(node, "shape")
         return shape if isinstance(shape, ast.Tuple | ast.List) and not shape.elts else None
 
     # --- expressions ---------------------------------------------------------------------------------------------------
@@ -204,10 +205,10 @@ class Rows:
     def _call(self, node: ast.Call) -> Kind:
         script, func = self.script, node.func
         word = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-        if script.is_call(node, "program_id") and _axis(node) == self.axis:
+        if script.is_call(node, "program_id") and axis_of(node) == self.axis:
             self._put(node, script.numbered(node, self.rows))
             return Kind.ROW
-        if script.is_call(node, "num_programs") and _axis(node) == self.axis:
+        if script.is_call(node, "num_programs") and axis_of(node) == self.axis:
             raise RefusedError("it asks how many programs there are")
         if script.is_call(node, "arange"):
             self._put(node, "[None, :]", "behind")
@@ -244,7 +245,7 @@ class Rows:
         raise RefusedError(f"what {word} does with several rows is not known")
 
     def _reduced(self, node: ast.Call) -> Kind:
-        axis = node.args[1] if len(node.args) > 1 else _keyword(node, "axis")
+        axis = node.args[1] if len(node.args) > 1 else keyword_of(node, "axis")
         if (
             len(node.args) > 2
             or {keyword.arg for keyword in node.keywords} - {"axis"}
@@ -260,7 +261,7 @@ class Rows:
         return Kind.ROW
 
     def _scanned(self, node: ast.Call, kind: Kind) -> Kind:
-        axis = node.args[1] if len(node.args) > 1 else _keyword(node, "axis")
+        axis = node.args[1] if len(node.args) > 1 else keyword_of(node, "axis")
         if not self._kind(node.args[0]) & Kind.BLOCK:
             raise RefusedError(f"its scan in line {node.lineno} has another form")
         if axis is None:
@@ -272,7 +273,7 @@ class Rows:
         return kind
 
     def _filled(self, node: ast.Call) -> Kind:
-        shape = node.args[0] if node.args else _keyword(node, "shape")
+        shape = node.args[0] if node.args else keyword_of(node, "shape")
         if self._empty_shape(node):
             return self._given(node)
         if not isinstance(shape, ast.Tuple | ast.List) or len(shape.elts) != 1:
@@ -300,7 +301,7 @@ class Rows:
 
     def _masked(self, node: ast.Call, place: int) -> None:
         """Leave rows alone that there are not."""
-        mask = node.args[place] if len(node.args) > place else _keyword(node, "mask")
+        mask = node.args[place] if len(node.args) > place else keyword_of(node, "mask")
         if mask is None:
             self._put(last_argument(node), f", mask={self.inside}", "behind")
         elif everywhere(mask):
@@ -352,17 +353,6 @@ def _number(node: ast.expr) -> float | int | None:
         case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))]):
             return float(text)
     return None
-
-
-def _keyword(node: ast.Call, name: str) -> ast.expr | None:
-    return next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
-
-
-def _axis(node: ast.Call) -> int:
-    given = node.args[0] if node.args else _keyword(node, "axis")
-    if not isinstance(given, ast.Constant) or not isinstance(given.value, int):
-        raise RefusedError("the dimension of a program's number is no constant")
-    return given.value
 
 
 def named(call: ast.Call, keywords: Collection[str]) -> bool:

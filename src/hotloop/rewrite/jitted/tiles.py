@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from functools import lru_cache
 
+from hotloop.rewrite.jitted.calls import constant_axis
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.scene import Divided
@@ -130,10 +131,8 @@ def _axis(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr | None]
 
 
 def _dimension(call: ast.Call) -> int:
-    given = (
-        call.args[0] if call.args else next((keyword.value for keyword in call.keywords if keyword.arg == "axis"), None)
-    )
-    return given.value if isinstance(given, ast.Constant) and isinstance(given.value, int) else PART
+    axis = constant_axis(call)
+    return PART if axis is None else axis
 
 
 __all__ = ["PART", "divided", "followed", "together"]

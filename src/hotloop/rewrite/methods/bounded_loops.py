@@ -187,7 +187,7 @@ def _guarded(loop: t.For) -> tuple[list[t.Declare], t.If]:
 
 def _taken_apart(loop: t.For, body: t.Body) -> tuple[list[t.Declare], t.If]:
     """Return the declarations of a body and the branch behind them. Raises RefusedError."""
-    real = [one for one in without_continue(body) if not (isinstance(one, t.Text) and one.comment)]
+    real = [one for one in without_continue(body) if not t.is_comment(one)]
     values = [one for one in real[:-1] if isinstance(one, t.Declare)]
     if not real or not isinstance(real[-1], t.If) or real[-1].no or len(values) < len(real) - 1:
         raise RefusedError(f"the rounds of the loop of line {loop.line} do something in any case")

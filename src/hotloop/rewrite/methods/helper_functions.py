@@ -133,7 +133,7 @@ class _Work:
             or self._any(t.Block(tuple(call.arguments)))
         ):
             return None
-        body = tuple(node for node in one.function.body if not (isinstance(node, t.Text) and node.comment))
+        body = tuple(node for node in one.function.body if not t.is_comment(node))
         if (
             (one.kind == "void") != statement
             or not _plain(one, body, free=not behind, alone=alone or statement)

@@ -118,7 +118,7 @@ def _rounds(posed: Posed, loop: t.For) -> int | None:
 
 def _local(node: t.Node) -> bool:
     text = node.type if isinstance(node, t.Declare) else node.text if isinstance(node, t.Text) else ""
-    return bool(_LOCAL.search(text)) and not (isinstance(node, t.Text) and node.comment)
+    return bool(_LOCAL.search(text)) and not t.is_comment(node)
 
 
 def _equal(literals: dict[str, t.Node]) -> t.Node:

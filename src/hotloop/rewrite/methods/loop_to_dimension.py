@@ -73,16 +73,12 @@ def _flat(form: Shape) -> Shape:
     return _flat(replace(form, work=(*form.work[:-1], *last.body))) if isinstance(last, t.Block) else form
 
 
-def _comment(node: t.Node) -> bool:
-    return isinstance(node, t.Text) and node.comment
-
-
 def _loop(form: Shape) -> tuple[int, t.For, Counted]:
     """Return the loop that is the work, with its place. Raises RefusedError."""
     if len(form.items) > _MOST or form.otherwise:
         raise RefusedError("its work-items have three dimensions already, or work outside their bounds")
     places = [i for i, one in enumerate(form.work) if isinstance(one, t.For)]
-    if len(places) != 1 or any(not _comment(one) for one in form.work[places[0] + 1 :]):
+    if len(places) != 1 or any(not t.is_comment(one) for one in form.work[places[0] + 1 :]):
         raise RefusedError("its work is not one loop at the end")
     loop = form.work[places[0]]
     assert isinstance(loop, t.For)

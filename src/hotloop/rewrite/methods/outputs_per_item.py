@@ -53,7 +53,7 @@ def _sized(posed: Posed) -> Posed:
 
 def _ended(posed: Posed) -> Posed:
     """Return a kernel without barriers behind all its work: nobody does anything after them."""
-    real = [one for one in posed.function.body if not (isinstance(one, t.Text) and one.comment)]
+    real = [one for one in posed.function.body if not t.is_comment(one)]
     while real and isinstance(real[-1], t.Do) and isinstance(real[-1].value, t.Call) and _meets(real[-1].value):
         real.pop()
     return posed.with_body(tuple(real)) if real and real[-1] is not posed.function.body[-1] else posed

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.literals import DOUBLE
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
-
-_DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")
 
 _NAMED = re.compile(r"^M_(?:E|LOG2E|LOG10E|LN2|LN10|PI|PI_2|PI_4|1_PI|2_PI|2_SQRTPI|SQRT2|SQRT1_2)$")
 """Constants that OpenCL C has names for, in double precision; those in single have ``_F`` behind."""
@@ -27,7 +26,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     def change(node: t.Node) -> t.Node | None:
         if isinstance(node, t.Name) and _NAMED.match(node.text):
             return t.Name(f"{node.text}_F")
-        return t.Number(node.text + "f") if isinstance(node, t.Number) and _DOUBLE.match(node.text) else None
+        return t.Number(node.text + "f") if isinstance(node, t.Number) and DOUBLE.match(node.text) else None
 
     return posed.with_body(tuple(t.changed(statement, change) for statement in posed.function.body))
 
@@ -53,7 +52,7 @@ def lines(posed: Posed) -> tuple[int, ...]:
 def _is_double(node: t.Node) -> bool:
     inner = node.value if isinstance(node, t.Unary) else node
     named = isinstance(inner, t.Name) and bool(_NAMED.match(inner.text))
-    return named or (isinstance(inner, t.Number) and bool(_DOUBLE.match(inner.text)))
+    return named or (isinstance(inner, t.Number) and bool(DOUBLE.match(inner.text)))
 
 
 _BEFORE = """__kernel void half_of(__global float *x, int n) {

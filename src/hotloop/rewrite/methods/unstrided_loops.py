@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
-from hotloop.rewrite.items import unstrided
+from hotloop.rewrite.items import unstrided, whole_grid
 from hotloop.rewrite.shape import RefusedError
 
 _PLACES = re.compile(r"^(get_(?!global_id$)\w+|barrier|work_group_\w+|sub_group_\w+|atom\w+)$")
@@ -42,7 +42,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 
 
 def _last(posed: Posed) -> t.Node | None:
-    real = [node for node in posed.function.body if not (isinstance(node, t.Text) and node.comment)]
+    real = [node for node in posed.function.body if not t.is_comment(node)]
     return real[-1] if real else None
 
 
@@ -52,15 +52,12 @@ def _needed(body: t.Body) -> t.Body:
     made = []
     for node in body:
         if isinstance(node, t.Declare):
-            node = replace(node, names=tuple(one for one in node.names if one.name in read or not _grid(one.value)))  # noqa: PLW2901
+            kept = tuple(one for one in node.names if one.name in read or not whole_grid(one.value))
+            node = replace(node, names=kept)  # noqa: PLW2901
             if not node.names:
                 continue
         made.append(node)
     return tuple(made)
-
-
-def _grid(value: t.Node | None) -> bool:
-    return isinstance(value, t.Call) and value.function in ("get_global_id", "get_global_size")
 
 
 def lines(posed: Posed) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import pytest
 
 from hotloop.app.bare import contents, inputs
 from hotloop.app.bare.source import Source
-from hotloop.app.bare.wish import numbers, sequence, wish
+from hotloop.app.bare.wish import number, numbers, sequence, wish
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Parameter
 from hotloop.rewrite import expand, parse
@@ -96,3 +96,9 @@ def test_what_an_array_holds_is_asked_for_unless_it_was_named(named, asked):
     with pytest.raises(UsageError, match="how long x must be") as told:
         source.lengths(sizes, source.calls(sizes))
     assert ("what size holds, too" in str(told.value)) is asked
+
+
+@pytest.mark.parametrize("asked", ["99999999999999999999", "1e99", "1e400", "1 << 62", "1 << 999999999999999"])
+def test_a_size_beyond_all_memory_is_called_too_large(asked: str) -> None:
+    with pytest.raises(UsageError, match="is not understood: it is too large"):
+        number(asked, {}, "--size n")

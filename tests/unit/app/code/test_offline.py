@@ -62,3 +62,11 @@ def test_a_plan_that_does_not_fit_the_gpu_is_not_applicable():
 def test_the_device_that_is_not_there_has_its_local_memory(target, local_bytes):
     device = device_for(Target.parse(target))
     assert (device.target, device.local_mem_bytes, device.local_mem_dedicated) == (target, local_bytes, True)
+
+
+def test_a_folder_that_is_called_like_a_source_is_none(tmp_path):
+    from hotloop.app.code.compiled import uncompiled
+
+    (tmp_path / "folder.cl").mkdir()
+    (tmp_path / "kernel.cl").touch()
+    assert [uncompiled(str(tmp_path / name)) for name in ("folder.cl", "kernel.cl")] == [False, True]

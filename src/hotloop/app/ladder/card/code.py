@@ -24,7 +24,7 @@ from hotloop.model.codec import encode
 from hotloop.model.device import Device
 from hotloop.model.ladder import Bounds, Ladder, Rung
 from hotloop.model.outcome import Artifact, describe
-from hotloop.model.program import Launch, Local, Program
+from hotloop.model.program import Program
 from hotloop.ports import Engine
 from hotloop.targets.machine import multiprocessors
 from hotloop.targets.target import Target
@@ -79,18 +79,13 @@ def of_program(engine: Engine, program: Program, built: Artifact, device: Device
         Kernel(
             symbol=launch.entry,
             cubin=engine.binary(replace(program, launches=(launch,))),
-            shared_bytes=shared.get(launch.entry, 0) + dynamic_bytes(launch),
+            shared_bytes=shared.get(launch.entry, 0) + launch.local_bytes,
             threads=prod(launch.local_size or ()),
         )
         for launch in program.launches
         if launch.work_items
     ]
     return read([kernel for kernel in kernels if kernel.cubin], device.target, device.runtime)
-
-
-def dynamic_bytes(launch: Launch) -> int:
-    """Return the shared memory that a launch asks for, which no compiler sees."""
-    return sum(argument.local_bytes for argument in launch.arguments if isinstance(argument, Local))
 
 
 def offline(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int = MULTIPROCESSORS) -> Code:
@@ -129,7 +124,7 @@ def _compiled(program: Program, target: Target) -> Code:
     if not isinstance(made, Compiled):
         return Code(failure=describe(made))
     used = next(k for k in made.resources if k.name == launch.entry)
-    spilled, shared = int(used.scratch_bytes or 0), int(used.lds_bytes or 0) + dynamic_bytes(launch)
+    spilled, shared = int(used.scratch_bytes or 0), int(used.lds_bytes or 0) + launch.local_bytes
     threads = prod(launch.local_size or ())
     facts = _facts(made.listing, launch.entry, int(used.vgprs or 0), spilled, shared, threads, target.name)
     return Code({"kernels": 1, **facts}, made.compiler)

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.isa.matrix import catalogue
-from hotloop.isa.matrix.execute import gather, scatter
-from hotloop.isa.matrix.maps import ElementMap, element_map
+from hotloop.isa.matrix.execute import element_maps, gather, scatter
 from hotloop.kernels.attention.ladders.tile import LANES, D, Tile
 from hotloop.model.ladder import Numerics
 
@@ -362,7 +360,7 @@ class _Group:
     def _multiply(self, mine: Array, other: Array, sums: Array) -> Array:
         """One matrix instruction of every wave; with P in registers the operands are exchanged."""
         a, b = (other, mine) if self.tile.preg else (mine, other)
-        maps = _maps(self.tile.instruction)
+        maps = element_maps(self.tile.instruction)
         left, right = (gather(maps[name], x.astype(np.float32)) for name, x in (("A", a), ("B", b)))
         made: Array = scatter(maps["D"], left @ right + gather(maps["D"], sums)).astype(np.float32)
         return made
@@ -391,9 +389,3 @@ def _chunks(array: Array, row: Any, column: Any) -> Array:  # noqa: ANN401 - ind
 def _copied(array: Array, row: Any, column: Any, width: int) -> Array:  # noqa: ANN401 - index arrays
     values: Array = array[np.minimum(row, len(array) - 1)[..., None], column[..., None] + np.arange(width)]
     return values
-
-
-@lru_cache(maxsize=4)
-def _maps(name: str) -> dict[str, ElementMap]:
-    instruction = catalogue.find(name)
-    return {operand: element_map(instruction, operand) for operand in "ABD"}

@@ -13,7 +13,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from importlib import resources
 from types import SimpleNamespace
 from typing import Any
@@ -21,9 +20,8 @@ from typing import Any
 import numpy as np
 
 from hotloop.isa.matrix import catalogue
-from hotloop.isa.matrix.execute import execute, gather, scatter
+from hotloop.isa.matrix.execute import element_maps, execute, gather, scatter
 from hotloop.isa.matrix.instruction import Instruction
-from hotloop.isa.matrix.maps import ElementMap, element_map
 from hotloop.model.ladder import Numerics
 from hotloop.targets.target import Target
 
@@ -180,19 +178,13 @@ class _Machine:
 
 def _chain(used: Instruction, left: Any, right: Any, sums: Any) -> Any:  # noqa: ANN401
     """Return left · right + sums by one instruction after the other along k."""
-    maps = _maps(used.name)
+    maps = element_maps(used.name)
     registers = scatter(maps["D"], sums[None])
     for k in range(0, left.shape[1], used.k):
         a = scatter(maps["A"], left[None, :, k : k + used.k])
         b = scatter(maps["B"], right[None, k : k + used.k])
         registers = execute(used, a, b, registers)
     return gather(maps["D"], registers)[0]
-
-
-@lru_cache(maxsize=len(INSTRUCTIONS))
-def _maps(name: str) -> dict[str, ElementMap]:
-    instruction = catalogue.find(name)
-    return {operand: element_map(instruction, operand) for operand in "ABD"}
 
 
 def _load(array: Any, offsets: Any, mask: Any = None) -> Any:  # noqa: ANN401

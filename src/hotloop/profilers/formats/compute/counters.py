@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from hotloop.metrics.delivered import ACCUMULATOR
 from hotloop.profilers.tables.widetable import read_wide
 from hotloop.profiles.profile import Profile
 
-ACCUMULATOR: Final = "SQ_ACCUM_PREV_HIRES"
 _CHANNEL = re.compile(r"(.+)\[([0-9]{1,5})\]")
 _MERGED = re.compile(rf"{ACCUMULATOR}(?:_[0-9]{{1,4}})?")
 _REASONS: Final = {

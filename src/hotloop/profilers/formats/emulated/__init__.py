@@ -6,6 +6,7 @@ from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
 
 MARK = "hotloop-emulation 1"
+"""First words of a file of counts, by which it is recognised."""
 
 
 def _is_trace(head: Head) -> bool:

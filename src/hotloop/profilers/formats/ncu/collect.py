@@ -43,11 +43,6 @@ _REFUSALS: Final = (
 )  # fmt: skip
 
 
-def refusal(text: str) -> Refusal | None:
-    """Return what Nsight Compute's messages mean."""
-    return next((meaning for pattern, meaning in _REFUSALS if pattern.search(text)), None)
-
-
 def runs(wanted: Wanted, folder: str) -> tuple[Run, ...]:
     """Return the one run; with counters named, only those are collected."""
     chosen = ("--metrics", ",".join(wanted.counters)) if wanted.counters else ("--set", "full")
@@ -77,6 +72,6 @@ COLLECTORS = (
         name="ncu", vendor=Vendor.NVIDIA, rank=0, program="ncu",
         folders=("/usr/local/cuda/bin", "/opt/cuda/bin", "/opt/nvidia/nsight-compute"),
         install="install the CUDA toolkit's Nsight Compute, or put /usr/local/cuda/bin on PATH",
-        runs=runs, refusal=refusal, partial=True,
+        runs=runs, refusals=_REFUSALS, partial=True,
     ),
 )  # fmt: skip

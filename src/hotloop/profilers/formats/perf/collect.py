@@ -40,11 +40,6 @@ _REFUSALS: Final = (
 )  # fmt: skip
 
 
-def refusal(text: str) -> Refusal | None:
-    """Return what perf's messages mean."""
-    return next((meaning for pattern, meaning in _REFUSALS if pattern.search(text)), None)
-
-
 def runs(wanted: Wanted, folder: str) -> tuple[Run, ...]:
     """Return the one run; events that do not fit in the hardware at once take turns, and their share of the time is kept."""
     control = ("--delay=-1", f"--control=fifo:{folder}/{CONTROL},{folder}/{ANSWER}") if wanted.control else ()
@@ -64,6 +59,6 @@ COLLECTORS = (
     Collector(
         name="perf", vendor=Vendor.CPU, rank=0, program="perf", folders=("/usr/bin",),
         install="run 'sudo apt install linux-perf' (on Ubuntu: linux-tools-$(uname -r))",
-        runs=runs, refusal=refusal, partial=True,
+        runs=runs, refusals=_REFUSALS, partial=True,
     ),
 )  # fmt: skip

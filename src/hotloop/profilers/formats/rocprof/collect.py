@@ -54,11 +54,6 @@ _REFUSALS: Final = (
 )  # fmt: skip
 
 
-def refusal(text: str) -> Refusal | None:
-    """Return what messages of ROCm's profilers mean."""
-    return next((meaning for pattern, meaning in _REFUSALS if pattern.search(text)), None)
-
-
 def passes(wanted: Wanted) -> tuple[Pass, ...]:
     """Return the passes that collect what is wanted. Raises UnknownNameError, UsageError."""
     if not wanted.architecture:
@@ -148,16 +143,16 @@ COLLECTORS = (
     Collector(
         name="rocprofv3", vendor=Vendor.AMD, rank=0, program="rocprofv3", folders=_FOLDERS,
         install="run 'sudo apt install rocprofiler-sdk' (ROCm 6.2 or later), or put /opt/rocm/bin on PATH",
-        runs=rocprofv3_runs, refusal=refusal,
+        runs=rocprofv3_runs, refusals=_REFUSALS,
     ),
     Collector(
         name="rocprofv2", vendor=Vendor.AMD, rank=1, program="rocprofv2", folders=_FOLDERS,
         install="run 'sudo apt install rocprofiler', or put /opt/rocm/bin on PATH",
-        runs=rocprofv2_runs, refusal=refusal,
+        runs=rocprofv2_runs, refusals=_REFUSALS,
     ),
     Collector(
         name="rocprof", vendor=Vendor.AMD, rank=2, program="rocprof", folders=_FOLDERS,
         install="run 'sudo apt install rocprofiler', or put /opt/rocm/bin on PATH",
-        runs=rocprofv1_runs, refusal=refusal,
+        runs=rocprofv1_runs, refusals=_REFUSALS,
     ),
 )  # fmt: skip

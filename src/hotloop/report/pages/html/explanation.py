@@ -14,7 +14,7 @@ from hotloop.report.plots import hierarchy
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hotloop.explain.page import Explanation, Judgement, Moved, Shift
+    from hotloop.explain.page import Explanation, Judgement, Shift
 
 
 def render(page: Explanation) -> str:
@@ -127,14 +127,10 @@ def _shift(shift: Shift) -> Html:
         [
             el("p", line(shift.verdict), class_="lead"),
             el("p", f"Now: {line(shift.after)}"),
-            _table(("finding", *heads), list(map(_moved, shift.findings))),
-            _table(("fact", *heads), list(map(_moved, shift.signals))),
+            _table(("finding", *heads), [row.cells for row in shift.findings]),
+            _table(("fact", *heads), [row.cells for row in shift.signals]),
         ]
     )
-
-
-def _moved(row: Moved) -> tuple[str, ...]:
-    return row.name, row.before, row.after, row.direction
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Html:

@@ -11,7 +11,7 @@ from hotloop.report.markdown import block, escape, table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hotloop.explain.page import Explanation, Judgement, Moved, Shift, Table
+    from hotloop.explain.page import Explanation, Judgement, Shift, Table
 
 
 def render(page: Explanation) -> str:
@@ -76,12 +76,8 @@ def _finding(judgement: Judgement) -> str:
 def _shift(shift: Shift) -> Iterator[str]:
     yield f"## Before and after\n\n**{escape(shift.verdict)}**\n\nNow: {escape(shift.after)}"
     heads = ("", "before", "after", "")
-    yield _table(("finding", *heads[1:]), list(map(_moved, shift.findings)))
-    yield _table(("fact", *heads[1:]), list(map(_moved, shift.signals)))
-
-
-def _moved(row: Moved) -> tuple[str, ...]:
-    return row.name, row.before, row.after, row.direction
+    yield _table(("finding", *heads[1:]), [row.cells for row in shift.findings])
+    yield _table(("fact", *heads[1:]), [row.cells for row in shift.signals])
 
 
 def _rows(table: Table) -> str:

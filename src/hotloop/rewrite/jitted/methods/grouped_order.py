@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 
+from hotloop.rewrite.jitted.calls import axis_of
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 
 
@@ -37,7 +38,7 @@ def _numbers(script: Script) -> dict[int, ast.Assign]:
     for node in script.kernel.body:
         match node:
             case ast.Assign(targets=[ast.Name()], value=ast.Call() as call) if script.is_call(call, "program_id"):
-                by_axis[_axis(call)] = node
+                by_axis[axis_of(call)] = node
                 calls.remove(call)
     if calls or any(script.numbered(one.value, "") for one in by_axis.values() if isinstance(one.value, ast.Call)):
         raise RefusedError("it asks for its program's number in other places, too, or in 64 bits")
@@ -50,15 +51,6 @@ def _numbers(script: Script) -> dict[int, ast.Assign]:
 
 def _asks(script: Script, function: ast.FunctionDef) -> bool:
     return any(True for _ in script.calls(function, "program_id"))
-
-
-def _axis(call: ast.Call) -> int:
-    given = (
-        call.args[0] if call.args else next((keyword.value for keyword in call.keywords if keyword.arg == "axis"), None)
-    )
-    if not isinstance(given, ast.Constant) or not isinstance(given.value, int):
-        raise RefusedError("the dimension of a program's number is no constant")
-    return given.value
 
 
 def _between(script: Script, first: ast.Assign, second: ast.Assign) -> None:

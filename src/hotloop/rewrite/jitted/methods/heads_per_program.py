@@ -8,9 +8,8 @@ What it costs: registers for every one of them. It is for launches of very many 
 
 from __future__ import annotations
 
-import ast
-
 from hotloop.rewrite.jitted import together
+from hotloop.rewrite.jitted.calls import constant_axis
 from hotloop.rewrite.jitted.form import Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch, Scene
 
@@ -22,11 +21,7 @@ def apply(script: Script, value: int | str) -> Script:
 
 def _last(script: Script) -> int:
     """Return the last dimension whose number it asks for, behind the first. Raises RefusedError."""
-    numbers = [0]
-    for call in script.calls(script.kernel, "program_id"):
-        given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "axis"), None)
-        if isinstance(given, ast.Constant) and isinstance(given.value, int):
-            numbers.append(given.value)
+    numbers = [0, *(constant_axis(call) or 0 for call in script.calls(script.kernel, "program_id"))]
     if max(numbers) == 0:
         raise RefusedError("its programs have one dimension")
     return max(numbers)

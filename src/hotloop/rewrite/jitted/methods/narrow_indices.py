@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted.bounds import Bounds
+from hotloop.rewrite.jitted.calls import keyword_of
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
 from hotloop.rewrite.jitted.scene import Scene
@@ -157,7 +158,7 @@ class _Indices:
         if (inner := _widened(script, node)) is not None or script.is_call(node, *_SAME, "cdiv"):
             return self.most(inner if inner is not None else args[0], depth + 1)
         if script.is_call(node, "program_id", "num_programs"):
-            axis = args[0] if args else next((k.value for k in node.keywords if k.arg == "axis"), None)
+            axis = args[0] if args else keyword_of(node, "axis")
             return f"num_programs({axis.value!r})" if isinstance(axis, ast.Constant) else ""
         if script.is_call(node, "arange") and len(args) == 2:
             return self.most(args[1], depth + 1)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 
+from hotloop.rewrite.jitted.calls import axis_of
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch, Scene
 
@@ -48,14 +49,8 @@ def _numbers(script: Script) -> list[ast.Call]:
     numbers = []
     for function in script.reached:
         for call in script.calls(function, "program_id", "num_programs"):
-            given = (
-                call.args[0]
-                if call.args
-                else next((keyword.value for keyword in call.keywords if keyword.arg == "axis"), None)
-            )
-            if not isinstance(given, ast.Constant):
-                raise RefusedError("the dimension of a program's number is no constant")
-            if given.value == 0:
+            axis = axis_of(call)
+            if axis == 0:
                 if not script.is_call(call, "program_id") or function is not script.kernel:
                     raise RefusedError("it asks how many programs there are, or what it calls asks for its number")
                 numbers.append(call)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from math import prod
 
 from hotloop.rewrite.jitted.addresses import UNKNOWN, roots, stored
+from hotloop.rewrite.jitted.calls import axis_of
 from hotloop.rewrite.jitted.flow import early, stores
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import SHARED, Relaunch, Scene
@@ -123,16 +124,10 @@ def _numbers(script: Script) -> list[ast.Call]:
     numbers = []
     for function in script.reached:
         for call in script.calls(function, "program_id", "num_programs"):
-            axis = (
-                call.args[0]
-                if call.args
-                else next((keyword.value for keyword in call.keywords if keyword.arg == "axis"), None)
-            )
-            if not isinstance(axis, ast.Constant):
-                raise RefusedError("the dimension of a program's number is no constant")
-            if axis.value == 0 and (function is not script.kernel or not script.is_call(call, "program_id")):
+            axis = axis_of(call)
+            if axis == 0 and (function is not script.kernel or not script.is_call(call, "program_id")):
                 raise RefusedError("it asks how many programs there are, or what it calls asks for its number")
-            numbers += [call] if axis.value == 0 else []
+            numbers += [call] if axis == 0 else []
     return numbers
 
 

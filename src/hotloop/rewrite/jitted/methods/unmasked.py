@@ -14,6 +14,7 @@ import ast
 from collections.abc import Iterator
 
 from hotloop.rewrite.jitted.bounds import Bounds
+from hotloop.rewrite.jitted.calls import keyword_of
 from hotloop.rewrite.jitted.form import Cut, Edit, Example, Keeps, RefusedError, Rewrite, Script
 
 
@@ -56,7 +57,7 @@ def _fits(conditions: tuple[str, ...] | None, value: int | str) -> bool:
 
 def _masked(script: Script, bounds: Bounds, call: ast.Call, value: int | str) -> _Proof | None:
     place = 1 if script.is_call(call, "load") else 2
-    mask = call.args[place] if len(call.args) > place else _keyword(call, "mask")
+    mask = call.args[place] if len(call.args) > place else keyword_of(call, "mask")
     if mask is None or len(call.args) > place + 1:
         return None
     parts = _parts(bounds, mask)
@@ -79,7 +80,7 @@ def _parts(bounds: Bounds, mask: ast.expr) -> list[ast.expr]:
 
 def _checked(script: Script, bounds: Bounds, call: ast.Call, value: int | str) -> _Proof | None:
     """Return the proof for a block pointer whose every definition lies within its shape."""
-    dims = _keyword(call, "boundary_check")
+    dims = keyword_of(call, "boundary_check")
     if not isinstance(dims, ast.Tuple | ast.List) or not call.args or not isinstance(call.args[0], ast.Name):
         return None
     made = list(_definitions(script, call.args[0].id))
@@ -159,10 +160,6 @@ def _swept(script: Script, before: Script) -> Script:
                     if name not in used and name in once:
                         edits.append(Cut(earlier, "", until=node))  # type: ignore[arg-type]
     return script.edited(edits)
-
-
-def _keyword(node: ast.Call, name: str) -> ast.expr | None:
-    return next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
 
 
 _BEFORE = """import triton

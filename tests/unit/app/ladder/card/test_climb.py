@@ -70,7 +70,7 @@ def test_rungs_are_programs_on_the_timed_and_the_ragged_sizes(ladder, rung):
         for launch in program.launches:
             assert launch.entry in program.source
             assert 0 < prod(launch.local_size) <= 1024
-            assert ladder_card_code.dynamic_bytes(launch) <= rung.bounds.shared_bytes
+            assert launch.local_bytes <= rung.bounds.shared_bytes
 
 
 def test_constants_are_inherited_within_a_kernel_and_sizes_always():

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.hazards import untouched
-from hotloop.emulate.launch import Execution, back, is_packed, placed, set_scalar, set_vector
+from hotloop.emulate.launch import Execution, back, placed
 from hotloop.emulate.memory import Buffer, Memory
+from hotloop.emulate.start import started, vector_rows
 from hotloop.emulate.state import Registers
 
 if TYPE_CHECKING:
@@ -48,19 +49,17 @@ def start(program: Program, launch: Launch) -> Start:
         factors = other.s[:, 0] - registers.s[:, 0]
         moving += [(int(row), axis, int(factors[row])) for row in np.flatnonzero(factors)]
     fresh: Any = SimpleNamespace(layout=program.layout, poison={}, watch=0)
-    untouched(fresh, 1 if is_packed(program) else min(program.descriptor.items, 2) + 1, rows)
+    untouched(fresh, vector_rows(program), rows)
     return Start(memory, buffers, waves, registers, tuple(moving), frozenset(fresh.poison))
 
 
 def _first(
     program: Program, launch: Launch, memory: Memory, kernarg: int, waves: int, number: tuple[int, int, int]
 ) -> tuple[Registers, list[int]]:
-    registers = Registers.fresh(program.layout, waves)
     batch: Any = SimpleNamespace(
         memory=memory, numbers=np.array([number]), group_of=np.zeros(waves, np.int64), waves_per_group=waves
     )
-    set_vector(registers, batch, program, launch)
-    return registers, set_scalar(registers, batch, program, kernarg)
+    return started(batch, program, launch.workgroup, kernarg)
 
 
 def finished(launch: Launch, begun: Start, counts: Array, groups: int) -> Execution:

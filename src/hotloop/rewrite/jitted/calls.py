@@ -1,0 +1,26 @@
+"""What calls in a Triton function are given."""
+
+from __future__ import annotations
+
+import ast
+
+from hotloop.rewrite.jitted.form import RefusedError
+
+
+def keyword_of(call: ast.Call, name: str) -> ast.expr | None:
+    """Return what a call gives for a name."""
+    return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
+
+
+def constant_axis(call: ast.Call) -> int | None:
+    """Return the dimension that ``program_id`` or ``num_programs`` asks about; None where it is no constant."""
+    given = call.args[0] if call.args else keyword_of(call, "axis")
+    return given.value if isinstance(given, ast.Constant) and isinstance(given.value, int) else None
+
+
+def axis_of(call: ast.Call) -> int:
+    """Return the dimension that ``program_id`` or ``num_programs`` asks about. Raises RefusedError."""
+    axis = constant_axis(call)
+    if axis is None:
+        raise RefusedError("the dimension of a program's number is no constant")
+    return axis

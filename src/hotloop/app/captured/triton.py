@@ -280,7 +280,15 @@ class _Made:
         if launched is self.launches[0]:
             values |= {name: value for name, value in config.items() if name in values or name in spaces.OPTIONS}
         shared = any(argument.alias for argument in launched.arguments)
-        return Scene(grid=launched.grid, values=values, bytes=launched.bytes, units=device.compute_units, shared=shared)
+        types = {argument.name: argument.dtype for argument in launched.arguments if argument.kind == "array"}
+        return Scene(
+            grid=launched.grid,
+            values=values,
+            types=types,
+            bytes=launched.bytes,
+            units=device.compute_units,
+            shared=shared,
+        )
 
     def offers(self, problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
         """Return rewrites of the text that apply now, each with its values, and the program's own configurations."""

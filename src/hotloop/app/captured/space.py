@@ -14,6 +14,7 @@ from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrite
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.scene import Scene, met
+from hotloop.rewrite.jitted.sums import meanings
 from hotloop.rewrite.jitted.tiles import PART, divided
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
@@ -91,7 +92,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
 def _following(launched: Launched, script: Script) -> frozenset[str]:
     """Return the constants that the grid follows: as the program's own function says, else as the text does."""
     if not launched.grids:
-        return frozenset(name for name, axis in divided(script).items() if axis != PART)
+        return frozenset(name for name, axis in divided(script).items() if axis != PART) - _strides(script)
     return frozenset(name for row in launched.grids for name in row.constants) - without_effect(launched.grids)
 
 
@@ -136,7 +137,7 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
     Other ones would compute something else, such as a head of attention of another size.
     """
     text, uncounted, scene = inlined(script), without_effect(launched.grids), Scene(values=_numbers(launched))
-    own = {one.name for one in text.functions}
+    own, meaning = {one.name for one in text.functions}, meanings(text)
     used, stepping = set(), set()
     for function in text.reached:
         ranges, varying = _ranges(text, function), _varying(function)
@@ -151,17 +152,51 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
                     stepping |= {
                         name
                         for end in ends
-                        if _halved(scene, end, size)
+                        if _halved(scene, end, _meant(size, meaning))
                         for name in _names(ast.parse(end, mode="eval"))
                     }
                 case ast.BinOp(op=ast.Mult()):
-                    names = _names(node)
+                    names = _beside_ranges(text, node)
                     stepping |= names if names & varying else names - uncounted
                 case ast.BinOp(op=ast.FloorDiv() | ast.Mod(), right=step) | ast.AugAssign(value=step):
                     stepping |= _names(step)
                 case ast.Call(func=ast.Name(id=name), args=args) if name not in own:
                     stepping |= {part for given in args for part in _names(given)}
-    return frozenset(used - stepping)
+    return frozenset(used - stepping) | (used & _strides(script))
+
+
+def _strides(script: Script) -> frozenset[str]:
+    """Return the names that ranges of other extents are multiplied with: lengths of rows in memory, which are the problem's.
+
+    Program numbers may be multiplied with such a length, too: that makes it no block.
+    """
+    text = inlined(script)
+    strides: set[str] = set()
+    for function in text.reached:
+        ranges = _ranges(text, function)
+        for node in ast.walk(function):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+                for one, other in ((node.left, node.right), (node.right, node.left)):
+                    ends = _ends(text, other) | {end for name in _names(other) for end in ranges.get(name, ())}
+                    inside = {name for end in ends for name in _names(ast.parse(end, mode="eval"))}
+                    if isinstance(one, ast.Name) and ends and one.id not in inside:
+                        strides.add(one.id)
+    return frozenset(strides)
+
+
+def _beside_ranges(script: Script, node: ast.AST) -> set[str]:
+    """Return the names of an expression, but for those that ranges in it end at."""
+    if isinstance(node, ast.Call) and script.is_call(node, "arange"):
+        return set()
+    names = {node.id} if isinstance(node, ast.Name) else set()
+    return names.union(*(_beside_ranges(script, child) for child in ast.iter_child_nodes(node)))
+
+
+def _meant(node: ast.expr, meaning: Mapping[str, ast.expr], depth: int = 0) -> ast.expr:
+    """Return what a variable that is given one value stands for, as long as that is a variable."""
+    if isinstance(node, ast.Name) and node.id in meaning and depth < _DEEP:
+        return _meant(meaning[node.id], meaning, depth + 1)
+    return node
 
 
 def _halved(scene: Scene, extent_text: str, size: ast.expr) -> bool:

@@ -154,3 +154,29 @@ def test_halves_of_a_row_that_is_masked_are_its_own():
     )
     assert made(halves, KEYS=32, HEAD=64, ROUND=1)[0]["HEAD"] == (64,)
     assert len(made(halves, KEYS=32, HEAD=256, ROUND=1)[0]["HEAD"]) > 2
+
+
+LENGTHS = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def scaled(y, x, n, d: tl.constexpr, STEP: tl.constexpr):
+    at = tl.program_id(0) * d * n + tl.arange(0, STEP)[:, None] * d + tl.arange(0, d)[None, :]
+    for _ in range(n):
+        tl.store(y + at, tl.load(x + at))
+        at += STEP * d
+"""
+
+
+def test_the_length_of_a_row_in_memory_is_the_problems_own():
+    values, _ = made(LENGTHS, d=64, STEP=32)
+    assert values["d"] == (64,)
+    assert len(values["STEP"]) > 2
+
+
+def test_every_second_element_of_a_row_and_a_named_half_are_the_problems_own():
+    pairs = HEADS.replace("at = tl.arange(0, HEAD)", "at = tl.arange(0, HEAD // 2) * 2")
+    assert made(pairs, KEYS=32, HEAD=64, ROUND=1)[0]["HEAD"] == (64,)
+    named = "half = ROUND // 2\n    at = tl.arange(0, HEAD)\n    tl.store(y + at, 1.0, mask=at < half)"
+    assert made(HEADS.replace("at = tl.arange(0, HEAD)", named), KEYS=32, HEAD=64, ROUND=96)[0]["HEAD"] == (64,)

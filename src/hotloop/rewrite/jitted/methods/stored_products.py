@@ -82,13 +82,14 @@ def _products(script: Script, value: int | str) -> Iterator[_Product]:
         left, right = (_factor(script, one) for one in call.args[:2])
         if left.plain and right.plain and (left.widened or right.widened):
             yield _Product(call, (left.base, right.base))
-        elif value == "one" and not _precise(script, call):
+        elif value == "one" and not _precise(call):
             base = next((one.base for one in (left, right) if one.base and one.widened), "")
             if base:
                 yield _Product(call, (base, base))
 
 
-def _precise(script: Script, call: ast.Call) -> bool:
+def _precise(call: ast.Call) -> bool:
+    """Tell whether a product asks for more than 11 bits of its factors."""
     asked = (
         ast.unparse(one.value).strip("'\"") for one in call.keywords if one.arg in ("input_precision", "allow_tf32")
     )

@@ -327,3 +327,12 @@ def doubled(y, x, stride, n, BLOCK: tl.constexpr):
 """
     with pytest.raises(RefusedError, match="it widens no number"):
         next(one for one in catalogue.rewrites() if one.name == "narrow-indices").apply(script(text), 1)
+
+
+def test_neighbours_by_a_stride_must_be_neighbours_in_the_launch():
+    rewrite = next(one for one in catalogue.rewrites() if one.name == "neighbour-pairs")
+    plain, strided = (
+        next(one for one in rewrite.examples if one.after and ("step" in one.before) is by) for by in (False, True)
+    )
+    assert rewrite.guard(script(plain.before), 1) == ""
+    assert rewrite.guard(script(strided.before), 1) == "step == 1"

@@ -11,6 +11,7 @@ from hotloop.captures.nouns import Captured, Launched, Sized
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrites
+from hotloop.rewrite.jitted.counted import counted, rounds
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.scene import Scene, met
@@ -74,6 +75,9 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
             assert value is not None
             start[name] = value
+    for parameter, many in _rounds(launched, script, parameters):
+        parameters.append(parameter)
+        start[parameter.name] = many
     own = options(launched)
     for name, (usual, choices, technique) in OPTIONS.items():
         value = own.get(name) or usual
@@ -87,6 +91,20 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
             parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
             start[rewrite.name] = values[0]
     return Space(tuple(parameters)), Config(start)
+
+
+def _rounds(launched: Launched, script: Script, blocks: Sequence[Parameter]) -> Iterator[tuple[Parameter, int]]:
+    """Yield the constants that count rounds of loops over such blocks, and what they are: they follow the blocks."""
+    own = constants(launched)
+    for name, extent in counted(script).items():
+        block = next((one for one in blocks if one.name == extent and len(one.values) > 1), None)
+        many = own.get(name)
+        if block is not None and isinstance(many, int) and all(name != one.name for one in blocks):
+            values = {rounds(script, own, {extent: value}).get(name, many) for value in block.values}
+            yield (
+                Parameter(name, tuple(sorted({*values, many})), "work-per-item", f"rounds of {extent}", ordinal=False),
+                many,
+            )
 
 
 def _following(launched: Launched, script: Script) -> frozenset[str]:

@@ -7,6 +7,7 @@ import pytest
 from hotloop.app.captured import space
 from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized
 from hotloop.rewrite.jitted import catalogue
+from hotloop.rewrite.jitted.counted import rounds
 from hotloop.rewrite.jitted.form import Script
 
 TEXT = """import triton
@@ -180,3 +181,30 @@ def test_every_second_element_of_a_row_and_a_named_half_are_the_problems_own():
     assert made(pairs, KEYS=32, HEAD=64, ROUND=1)[0]["HEAD"] == (64,)
     named = "half = ROUND // 2\n    at = tl.arange(0, HEAD)\n    tl.store(y + at, 1.0, mask=at < half)"
     assert made(HEADS.replace("at = tl.arange(0, HEAD)", named), KEYS=32, HEAD=64, ROUND=96)[0]["HEAD"] == (64,)
+
+
+ROUNDS = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def scaled(y, x, n, STEP: tl.constexpr, COUNT: tl.constexpr):
+    at = tl.program_id(0) * n + tl.arange(0, STEP)
+    for _ in range(COUNT):
+        tl.store(y + at, tl.load(x + at, mask=at < n), mask=at < n)
+        at += STEP
+"""
+
+
+def test_a_count_of_rounds_follows_the_extent_of_a_round():
+    values, start = made(ROUNDS, STEP=64, COUNT=5)
+    assert start["COUNT"] == 5
+    assert set(values["COUNT"]) >= {3, 5, 10}
+    assert rounds(Script(ROUNDS, "scaled"), {"STEP": 64, "COUNT": 5}, {"STEP": 128}) == {"COUNT": 3}
+
+
+@pytest.mark.parametrize(
+    "otherwise", [("at += STEP", "at += 32"), ("at < n)", "at < n * COUNT)"), ("range(COUNT)", "range(1, COUNT)")]
+)
+def test_a_count_that_is_used_otherwise_stays(otherwise):
+    assert "COUNT" not in made(ROUNDS.replace(*otherwise), STEP=64, COUNT=5)[0]

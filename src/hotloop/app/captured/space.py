@@ -14,6 +14,7 @@ from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrite
 from hotloop.rewrite.jitted.counted import counted, rounds
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
+from hotloop.rewrite.jitted.lengths import ends, lengths, ranges
 from hotloop.rewrite.jitted.scene import Scene, met
 from hotloop.rewrite.jitted.sums import meanings
 from hotloop.rewrite.jitted.tiles import PART, divided
@@ -110,7 +111,7 @@ def _rounds(launched: Launched, script: Script, blocks: Sequence[Parameter]) -> 
 def _following(launched: Launched, script: Script) -> frozenset[str]:
     """Return the constants that the grid follows: as the program's own function says, else as the text does."""
     if not launched.grids:
-        return frozenset(name for name, axis in divided(script).items() if axis != PART) - _strides(script)
+        return frozenset(name for name, axis in divided(script).items() if axis != PART) - lengths(script)
     return frozenset(name for row in launched.grids for name in row.constants) - without_effect(launched.grids)
 
 
@@ -158,7 +159,7 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
     own, meaning = {one.name for one in text.functions}, meanings(text)
     used, stepping = set(), set()
     for function in text.reached:
-        ranges, varying = _ranges(text, function), _varying(function)
+        made, varying = ranges(text, function), _varying(function)
         for node in ast.walk(function):
             match node:
                 case ast.Call() if text.is_call(node, "arange"):
@@ -166,10 +167,10 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
                 case ast.Call() if text.is_call(node, "range", "static_range", "cdiv") or _plain_range(node):
                     stepping |= _names(node)
                 case ast.Compare(comparators=[size]):
-                    ends = {end for name in _names(node.left) for end in ranges.get(name, ())} | _ends(text, node.left)
+                    until = {end for name in _names(node.left) for end in made.get(name, ())} | ends(text, node.left)
                     stepping |= {
                         name
-                        for end in ends
+                        for end in until
                         if _halved(scene, end, _meant(size, meaning))
                         for name in _names(ast.parse(end, mode="eval"))
                     }
@@ -180,26 +181,7 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
                     stepping |= _names(step)
                 case ast.Call(func=ast.Name(id=name), args=args) if name not in own:
                     stepping |= {part for given in args for part in _names(given)}
-    return frozenset(used - stepping) | (used & _strides(script))
-
-
-def _strides(script: Script) -> frozenset[str]:
-    """Return the names that ranges of other extents are multiplied with: lengths of rows in memory, which are the problem's.
-
-    Program numbers may be multiplied with such a length, too: that makes it no block.
-    """
-    text = inlined(script)
-    strides: set[str] = set()
-    for function in text.reached:
-        ranges = _ranges(text, function)
-        for node in ast.walk(function):
-            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-                for one, other in ((node.left, node.right), (node.right, node.left)):
-                    ends = _ends(text, other) | {end for name in _names(other) for end in ranges.get(name, ())}
-                    inside = {name for end in ends for name in _names(ast.parse(end, mode="eval"))}
-                    if isinstance(one, ast.Name) and ends and one.id not in inside:
-                        strides.add(one.id)
-    return frozenset(strides)
+    return frozenset(used - stepping) | (used & lengths(script))
 
 
 def _beside_ranges(script: Script, node: ast.AST) -> set[str]:
@@ -234,24 +216,6 @@ def _varying(function: ast.FunctionDef) -> set[str]:
 
 def _plain_range(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == "range"
-
-
-def _ranges(script: Script, function: ast.FunctionDef) -> Mapping[str, set[str]]:
-    """Return by variable where ranges end which it was made of, through other variables, as the text says it."""
-    made: dict[str, set[str]] = {}
-    for _ in range(_DEEP):
-        for node in ast.walk(function):
-            if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
-                sizes = _ends(script, node.value)
-                sizes |= {size for name in _names(node.value) for size in made.get(name, ())}
-                for target in node.targets if isinstance(node, ast.Assign) else (node.target,):
-                    for name in _names(target):
-                        made.setdefault(name, set()).update(sizes)
-    return made
-
-
-def _ends(script: Script, node: ast.AST) -> set[str]:
-    return {ast.unparse(call.args[-1]) for call in script.calls(node, "arange") if call.args}
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import TypeGuard
 
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
+from hotloop.rewrite.jitted.lengths import lengths
 
 
 @lru_cache(maxsize=256)
@@ -26,13 +28,16 @@ def counted(script: Script) -> Mapping[str, str]:
     constants = {
         one.arg for one in whole.kernel.args.args if one.annotation and "constexpr" in ast.unparse(one.annotation)
     }
-    ranged = {name for call in whole.calls(whole.kernel, "arange") for name in _names(call)} & constants
+    ranged = {name for call in whole.calls(whole.kernel, "arange") for name in _names(call)} & constants - lengths(
+        script
+    )
     extents: dict[str, set[str]] = {}
     ends: list[ast.AST] = []
     for loop in (node for node in ast.walk(whole.kernel) if isinstance(node, ast.For)):
         for name in _counts(whole, loop) & constants:
             extents[name] = extents.get(name, set()) | (_steps(loop) & ranged)
             ends += ast.walk(loop.iter)
+    ends += [node.left for node in ast.walk(whole.kernel) if _any(node)]
     loose = {
         node.id
         for node in ast.walk(whole.kernel)
@@ -56,6 +61,11 @@ def _counts(script: Script, loop: ast.For) -> set[str]:
         case [ast.BinOp(left=ast.Name(id=name), op=ast.Sub(), right=ast.Constant(value=1)), *rest]:
             return {name} if [ast.unparse(one) for one in rest] == ["-1", "-1"] else set()
     return set()
+
+
+def _any(node: ast.AST) -> TypeGuard[ast.Compare]:
+    """Tell whether it asks for there being any: ``N > 0``."""
+    return isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Gt) and ast.unparse(node.comparators[0]) == "0"
 
 
 def _steps(loop: ast.For) -> set[str]:

@@ -65,7 +65,7 @@ def _refusal(launched: Launched) -> str:
     """Return why a launch cannot be made again, empty where it can."""
     for argument in launched.arguments:
         if argument.kind == "other":
-            return f"nothing is known of its argument {argument.name}"
+            return argument.unknown
         if argument.overlaps:
             return f"{argument.name} overlaps with {argument.overlaps[0]}"
     names = [constant.name for constant in launched.constants if constant.form == "function"]

@@ -41,7 +41,7 @@ class Given:
     def unknown(self) -> str:
         """Return why a launch cannot be made again with an argument of the kind ``other``.
 
-        >>> Given("SHAPE", "other", text="(100, 1)").unknown
+        >>> Given(name="SHAPE", kind="other", text="(100, 1)").unknown
         'its argument SHAPE is a tuple, (100, 1), and tuples are not given again yet'
         """
         if self.text.startswith("("):

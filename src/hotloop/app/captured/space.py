@@ -15,6 +15,7 @@ from hotloop.rewrite.jitted.counted import counted, rounds
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.lengths import ends, lengths, ranges
+from hotloop.rewrite.jitted.meeting import meeting
 from hotloop.rewrite.jitted.scene import Scene, met
 from hotloop.rewrite.jitted.sums import meanings
 from hotloop.rewrite.jitted.tiles import PART, divided
@@ -30,6 +31,10 @@ _DESCRIBED, _DEEP = {"make_block_ptr": 4, "make_tensor_descriptor": 3}, 4
 """Place of a block's shape among the arguments, and functions that call each other before they are given up."""
 _AROUND, _ABOVE = (-4, -3, -2, -1, 0, 1, 2), (-3, -2, -1, 0, 1, 2, 3, 4)
 """Steps to the neighbours of a block, and of a few rows, which the grid must follow: else it is a number of the problem's."""
+
+
+_FEWER = (3, 4, 5)
+"""Further doublings of a block where all programs change one place: as many times fewer of them meet there."""
 
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:
@@ -70,7 +75,10 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         if name in problems or name in OPTIONS or name in parts or not (listed or name in shaping):
             continue
         fewest = 1 if name in few else _FEWEST
-        values = _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0), fewest)
+        listed_here = [*(seed.get(name) for seed in seeds), wider.get(name)]
+        if isinstance(value, int) and name in few and meeting(script):
+            listed_here += [value << step for step in _FEWER if value << step <= _MOST]
+        values = _extents(value, listed_here, least.get(name, 0), fewest)
         if values:
             values = (value,) if name in whole and not listed and value is not None else values
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))

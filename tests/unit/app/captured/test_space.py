@@ -208,3 +208,12 @@ def test_a_count_of_rounds_follows_the_extent_of_a_round():
 )
 def test_a_count_that_is_used_otherwise_stays(otherwise):
     assert "COUNT" not in made(ROUNDS.replace(*otherwise), STEP=64, COUNT=5)[0]
+
+
+def test_blocks_may_grow_further_where_all_programs_change_one_place():
+    text = (
+        TEXT.partition("    at =")[0]
+        + "    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n    tl.atomic_max(y, tl.max(tl.load(x + at)))\n"
+    )
+    assert max(made(text, BLOCK=512)[0]["BLOCK"]) == 16384
+    assert max(made(text.replace("max(y, ", "max(y + tl.program_id(0), "), BLOCK=512)[0]["BLOCK"]) == 2048

@@ -75,7 +75,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         if name in problems or name in OPTIONS or name in parts or not (listed or name in shaping):
             continue
         fewest = 1 if name in few else _FEWEST
-        listed_here = [*(seed.get(name) for seed in seeds), wider.get(name)]
+        listed_here: list[object] = [*(seed.get(name) for seed in seeds), wider.get(name)]
         if isinstance(value, int) and name in few and meeting(script):
             listed_here += [value << step for step in _FEWER if value << step <= _MOST]
         values = _extents(value, listed_here, least.get(name, 0), fewest)

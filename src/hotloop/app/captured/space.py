@@ -33,8 +33,8 @@ _AROUND, _ABOVE = (-4, -3, -2, -1, 0, 1, 2), (-3, -2, -1, 0, 1, 2, 3, 4)
 """Steps to the neighbours of a block, and of a few rows, which the grid must follow: else it is a number of the problem's."""
 
 
-_FEWER = (3, 4, 5)
-"""Further doublings of a block where all programs change one place: as many times fewer of them meet there."""
+_FEWER = (3, 4)
+"""Further doublings of a block where all programs change one place: as many times fewer of them meet there. The recorder asks no further for grids."""
 
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from hotloop.captures.nouns import Captured, Launched, Sized
 from hotloop.model.record import Scalar
-from hotloop.model.space import Config, Parameter, Space
+from hotloop.model.space import Config, Constraint, Parameter, Space
 from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrites
 from hotloop.rewrite.jitted.counted import counted, rounds
 from hotloop.rewrite.jitted.form import Script
@@ -99,7 +99,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         if len(values) > 1:
             parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
             start[rewrite.name] = values[0]
-    return Space(tuple(parameters)), Config(start)
+    return Space(tuple(parameters), tuple(_together(launched, script, start))), Config(start)
 
 
 def _rounds(launched: Launched, script: Script, blocks: Sequence[Parameter]) -> Iterator[tuple[Parameter, int]]:
@@ -114,6 +114,18 @@ def _rounds(launched: Launched, script: Script, blocks: Sequence[Parameter]) -> 
                 Parameter(name, tuple(sorted({*values, many})), "work-per-item", f"rounds of {extent}", ordinal=False),
                 many,
             )
+
+
+def _together(launched: Launched, script: Script, start: Mapping[str, Scalar]) -> Iterator[Constraint]:
+    """Yield for each such constant that it is what the loop's block makes it."""
+    own = constants(launched)
+    for name, extent in counted(script).items():
+        if name in start and extent in start:
+
+            def follows(config: Config, name: str = name) -> bool:
+                return rounds(script, own, config).get(name, config[name]) == config[name]
+
+            yield Constraint(f"{name} counts rounds of {extent}", follows, (name, extent))
 
 
 def _following(launched: Launched, script: Script) -> frozenset[str]:

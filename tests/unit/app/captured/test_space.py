@@ -23,12 +23,16 @@ def scaled(y, x, n, cols: tl.constexpr, BLOCK: tl.constexpr):
 """
 
 
-def made(text, **constants):
+def whole_of(text, **constants):
     rows = tuple(Constant(name=name, text=json.dumps(value), form="value") for name, value in constants.items())
     number = Given(name="n", kind="number", dtype="int32", text="1000")
     launched = Launched(grid=(8,), group=None, arguments=(number,), constants=rows)
     captured = Captured(name="scaled", entry="scaled", language="triton", source="scaled.py", launches=(launched,))
-    whole, start = space.space(captured, launched, Script(text, "scaled"))
+    return space.space(captured, launched, Script(text, "scaled"))
+
+
+def made(text, **constants):
+    whole, start = whole_of(text, **constants)
     return {one.name: one.values for one in whole.parameters}, start
 
 
@@ -201,6 +205,10 @@ def test_a_count_of_rounds_follows_the_extent_of_a_round():
     assert start["COUNT"] == 5
     assert set(values["COUNT"]) >= {3, 5, 10}
     assert rounds(Script(ROUNDS, "scaled"), {"STEP": 64, "COUNT": 5}, {"STEP": 128}) == {"COUNT": 3}
+    whole, start = whole_of(ROUNDS, STEP=64, COUNT=5)
+    assert whole.valid(start)
+    assert whole.valid(start.replace(STEP=128, COUNT=3))
+    assert whole.violation(start.replace(STEP=128)) == "COUNT counts rounds of STEP"
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ LAUNCHES = {
     "reciprocal": "shares[(3,)](new(3 * 50), new(3 * 50), 50, BLOCK=64)",
     "load-hints": "twice[lambda meta: (128 // meta['BLOCK'],)](new(100), new(100), 100, BLOCK=32)",
     "broadcast-product": "multiplied[(1,)](new(16 * 64), new(16 * 32), new(32 * 64), M=16, N=64, K=32)",
+    "stored-products": "product[(1,)](new(16 * 16), new(16 * 64).half(), new(16 * 64).half(), 64, BLOCK=16)",
     "dot-accumulator": "product[(1,)](new(16 * 16), new(16 * 64), new(64 * 16), 64, BLOCK=16)",
     "grouped-order": "flipped[(5, 3)](new(70 * 40), new(70 * 40), 70, 40, BLOCK=16)",
     "unmasked": "twice[(4,)](new(128), new(128), 128, BLOCK=32)",

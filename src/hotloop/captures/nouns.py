@@ -38,6 +38,17 @@ class Given:
     descriptor: Descriptor | None = None
 
     @property
+    def unknown(self) -> str:
+        """Return why a launch cannot be made again with an argument of the kind ``other``.
+
+        >>> Given(name="SHAPE", kind="other", text="(100, 1)").unknown
+        'its argument SHAPE is a tuple, (100, 1), and tuples are not given again yet'
+        """
+        if self.text.startswith("("):
+            return f"its argument {self.name} is a tuple, {self.text}, and tuples are not given again yet"
+        return f"nothing is known of its argument {self.name}{f' ({self.text})' if self.text else ''}"
+
+    @property
     def rows(self) -> tuple[int, ...]:
         """Extents as they lie in memory, the one with the longest step first."""
         return tuple(

@@ -89,3 +89,17 @@ def test_rewrites_that_change_a_launch_follow_each_other():
     made = catalogue.rewritten(Script(text, "shares"), wanted).text
     assert "def shares(y, x, cols, BLOCK: tl.constexpr, n_rows, n_programs):" in made
     assert "rows = program * 4 + tl.arange(0, 4)[:, None]" in made
+
+
+@pytest.mark.parametrize(
+    ("types", "tried"),
+    [
+        ({"a": "bfloat16", "b": "bfloat16"}, True),
+        ({"a": "float32", "b": "float32"}, False),
+        ({"a": "float16", "b": "bfloat16"}, False),
+        ({"a": "int8", "b": "int8"}, False),
+        ({}, False),
+    ],
+)
+def test_products_of_stored_numbers_are_tried_where_they_have_16_bits(types, tried):
+    assert (predicted("stored-products", "both", types=types) is not None) is tried

@@ -311,3 +311,28 @@ def test_extents_that_one_number_of_programs_counts_change_together():
         followed(script, own, 1, {"A": 64, "B": 64})
     (part,) = followed(script, own, 1, {"A": 64, "B": 128})
     assert part.grid((10,)) == (5,)
+
+
+def test_what_widens_nothing_is_refused_for_that_and_not_for_its_addresses():
+    text = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def doubled(y, x, stride, n, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    x = stride + row * n + x
+    at = tl.arange(0, BLOCK)
+    tl.store(y + row * n + at, 2.0 * tl.load(x + at, mask=at < n), mask=at < n)
+"""
+    with pytest.raises(RefusedError, match="it widens no number"):
+        next(one for one in catalogue.rewrites() if one.name == "narrow-indices").apply(script(text), 1)
+
+
+def test_neighbours_by_a_stride_must_be_neighbours_in_the_launch():
+    rewrite = next(one for one in catalogue.rewrites() if one.name == "neighbour-pairs")
+    plain, strided = (
+        next(one for one in rewrite.examples if one.after and ("step" in one.before) is by) for by in (False, True)
+    )
+    assert rewrite.guard(script(plain.before), 1) == ""
+    assert rewrite.guard(script(strided.before), 1) == "step == 1"

@@ -18,6 +18,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Space
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
+from hotloop.rewrite.jitted.meeting import meeting
 from hotloop.rewrite.jitted.scene import WARP
 from hotloop.rewrite.jitted.tiles import divided, together
 
@@ -28,6 +29,8 @@ _FEW = 8
 _SMALLER, _LARGE = 4, 16
 """How often a program is halved at most, and from how many warps on it is large: few such share a unit, and all of them wait together."""
 
+_MEETING = 1.3
+"""What each doubling of a block may bring where all programs change one place in memory: half as many wait for each other there."""
 _SIDES = 2
 """Extents of a tile that divide dimensions of the result."""
 
@@ -79,7 +82,8 @@ def offers(space: Space, config: Config, script: Script, grid: Mapping[str, int]
     idle = dict.fromkeys(divided(script), waiting)
     groups = [group for group in together(script) if all(name in blocks(space) for name in group)]
     alone = tuple(name for name in blocks(space) if not any(name in group for group in groups))
-    yield from _blocks(space, config, grid, widest, idle, alone, product=product)
+    met = frozenset(divided(script)) if meeting(script) else frozenset[str]()
+    yield from _blocks(space, config, grid, widest, idle, alone, met, product=product)
     for group in groups:
         yield from _grown(space, config, group, product=product)
     if loops:
@@ -139,6 +143,7 @@ def _blocks(
     widest: int,
     idle: Mapping[str, float],
     names: tuple[str, ...],
+    met: frozenset[str],
     *,
     product: bool,
 ) -> Iterator[Offer]:
@@ -152,7 +157,7 @@ def _blocks(
             each = widest / (WARP * own_warps) if whole else 0.0
             nearer = abs(log2(each / _EACH)) - abs(log2(each / _EACH) + step) if each and not product else 0.0
             high = 1.1 + 0.12 * max(0.0, nearer) - 0.02 * abs(step)
-            high = max(high, _spread(idle.get(name, 1.0), step))
+            high = max(high, _spread(idle.get(name, 1.0), step), _MEETING * step if name in met else 0.0)
             yield _offer("work-per-item", {name: value}, (0.92, high), f"blocks of {name}={value}")
         if not product:
             yield from _both(space, config, name, idle.get(name, 1.0))

@@ -68,7 +68,4 @@ def _launchable(folder: Path, captured: Captured) -> None:
         raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {captured.refused}")
     odd = [argument for argument in captured.main.arguments if argument.kind == "other"]
     if odd:
-        raise UsageError(
-            f"{folder}/{captured.name} cannot be launched alone: nothing is known of its argument {odd[0].name}"
-            f"{f' ({odd[0].text})' if odd[0].text else ''}."
-        )
+        raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {odd[0].unknown}.")

@@ -9,11 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from hotloop.captures.nouns import Captured, Launched, Sized
 from hotloop.model.record import Scalar
-from hotloop.model.space import Config, Parameter, Space
+from hotloop.model.space import Config, Constraint, Parameter, Space
 from hotloop.rewrite.jitted.catalogue import guard, possible, reachable, rewrites
+from hotloop.rewrite.jitted.counted import counted, rounds
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
+from hotloop.rewrite.jitted.lengths import ends, lengths, ranges
+from hotloop.rewrite.jitted.meeting import meeting
 from hotloop.rewrite.jitted.scene import Scene, met
+from hotloop.rewrite.jitted.sums import meanings
 from hotloop.rewrite.jitted.tiles import PART, divided
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
@@ -27,6 +31,10 @@ _DESCRIBED, _DEEP = {"make_block_ptr": 4, "make_tensor_descriptor": 3}, 4
 """Place of a block's shape among the arguments, and functions that call each other before they are given up."""
 _AROUND, _ABOVE = (-4, -3, -2, -1, 0, 1, 2), (-3, -2, -1, 0, 1, 2, 3, 4)
 """Steps to the neighbours of a block, and of a few rows, which the grid must follow: else it is a number of the problem's."""
+
+
+_FEWER = (3, 4)
+"""Further doublings of a block where all programs change one place: as many times fewer of them meet there. The recorder asks no further for grids."""
 
 
 def constants(launched: Launched) -> dict[str, Scalar | None]:
@@ -67,12 +75,18 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         if name in problems or name in OPTIONS or name in parts or not (listed or name in shaping):
             continue
         fewest = 1 if name in few else _FEWEST
-        values = _extents(value, [*(seed.get(name) for seed in seeds), wider.get(name)], least.get(name, 0), fewest)
+        listed_here: list[object] = [*(seed.get(name) for seed in seeds), wider.get(name)]
+        if isinstance(value, int) and name in few and meeting(script):
+            listed_here += [value << step for step in _FEWER if value << step <= _MOST]
+        values = _extents(value, listed_here, least.get(name, 0), fewest)
         if values:
             values = (value,) if name in whole and not listed and value is not None else values
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
             assert value is not None
             start[name] = value
+    for parameter, many in _rounds(launched, script, parameters):
+        parameters.append(parameter)
+        start[parameter.name] = many
     own = options(launched)
     for name, (usual, choices, technique) in OPTIONS.items():
         value = own.get(name) or usual
@@ -85,13 +99,39 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         if len(values) > 1:
             parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
             start[rewrite.name] = values[0]
-    return Space(tuple(parameters)), Config(start)
+    return Space(tuple(parameters), tuple(_together(launched, script, start))), Config(start)
+
+
+def _rounds(launched: Launched, script: Script, blocks: Sequence[Parameter]) -> Iterator[tuple[Parameter, int]]:
+    """Yield the constants that count rounds of loops over such blocks, and what they are: they follow the blocks."""
+    own = constants(launched)
+    for name, extent in counted(script).items():
+        block = next((one for one in blocks if one.name == extent and len(one.values) > 1), None)
+        many = own.get(name)
+        if block is not None and isinstance(many, int) and all(name != one.name for one in blocks):
+            values = {rounds(script, own, {extent: value}).get(name, many) for value in block.values}
+            yield (
+                Parameter(name, tuple(sorted({*values, many})), "work-per-item", f"rounds of {extent}", ordinal=False),
+                many,
+            )
+
+
+def _together(launched: Launched, script: Script, start: Mapping[str, Scalar]) -> Iterator[Constraint]:
+    """Yield for each such constant that it is what the loop's block makes it."""
+    own = constants(launched)
+    for name, extent in counted(script).items():
+        if name in start and extent in start:
+
+            def follows(config: Config, name: str = name) -> bool:
+                return rounds(script, own, config).get(name, config[name]) == config[name]
+
+            yield Constraint(f"{name} counts rounds of {extent}", follows, (name, extent))
 
 
 def _following(launched: Launched, script: Script) -> frozenset[str]:
     """Return the constants that the grid follows: as the program's own function says, else as the text does."""
     if not launched.grids:
-        return frozenset(name for name, axis in divided(script).items() if axis != PART)
+        return frozenset(name for name, axis in divided(script).items() if axis != PART) - lengths(script)
     return frozenset(name for row in launched.grids for name in row.constants) - without_effect(launched.grids)
 
 
@@ -136,10 +176,10 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
     Other ones would compute something else, such as a head of attention of another size.
     """
     text, uncounted, scene = inlined(script), without_effect(launched.grids), Scene(values=_numbers(launched))
-    own = {one.name for one in text.functions}
+    own, meaning = {one.name for one in text.functions}, meanings(text)
     used, stepping = set(), set()
     for function in text.reached:
-        ranges, varying = _ranges(text, function), _varying(function)
+        made, varying = ranges(text, function), _varying(function)
         for node in ast.walk(function):
             match node:
                 case ast.Call() if text.is_call(node, "arange"):
@@ -147,21 +187,36 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
                 case ast.Call() if text.is_call(node, "range", "static_range", "cdiv") or _plain_range(node):
                     stepping |= _names(node)
                 case ast.Compare(comparators=[size]):
-                    ends = {end for name in _names(node.left) for end in ranges.get(name, ())} | _ends(text, node.left)
+                    until = {end for name in _names(node.left) for end in made.get(name, ())} | ends(text, node.left)
                     stepping |= {
                         name
-                        for end in ends
-                        if _halved(scene, end, size)
+                        for end in until
+                        if _halved(scene, end, _meant(size, meaning))
                         for name in _names(ast.parse(end, mode="eval"))
                     }
                 case ast.BinOp(op=ast.Mult()):
-                    names = _names(node)
+                    names = _beside_ranges(text, node)
                     stepping |= names if names & varying else names - uncounted
                 case ast.BinOp(op=ast.FloorDiv() | ast.Mod(), right=step) | ast.AugAssign(value=step):
                     stepping |= _names(step)
                 case ast.Call(func=ast.Name(id=name), args=args) if name not in own:
                     stepping |= {part for given in args for part in _names(given)}
-    return frozenset(used - stepping)
+    return frozenset(used - stepping) | (used & lengths(script))
+
+
+def _beside_ranges(script: Script, node: ast.AST) -> set[str]:
+    """Return the names of an expression, but for those that ranges in it end at."""
+    if isinstance(node, ast.Call) and script.is_call(node, "arange"):
+        return set()
+    names = {node.id} if isinstance(node, ast.Name) else set()
+    return names.union(*(_beside_ranges(script, child) for child in ast.iter_child_nodes(node)))
+
+
+def _meant(node: ast.expr, meaning: Mapping[str, ast.expr], depth: int = 0) -> ast.expr:
+    """Return what a variable that is given one value stands for, as long as that is a variable."""
+    if isinstance(node, ast.Name) and node.id in meaning and depth < _DEEP:
+        return _meant(meaning[node.id], meaning, depth + 1)
+    return node
 
 
 def _halved(scene: Scene, extent_text: str, size: ast.expr) -> bool:
@@ -181,24 +236,6 @@ def _varying(function: ast.FunctionDef) -> set[str]:
 
 def _plain_range(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == "range"
-
-
-def _ranges(script: Script, function: ast.FunctionDef) -> Mapping[str, set[str]]:
-    """Return by variable where ranges end which it was made of, through other variables, as the text says it."""
-    made: dict[str, set[str]] = {}
-    for _ in range(_DEEP):
-        for node in ast.walk(function):
-            if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
-                sizes = _ends(script, node.value)
-                sizes |= {size for name in _names(node.value) for size in made.get(name, ())}
-                for target in node.targets if isinstance(node, ast.Assign) else (node.target,):
-                    for name in _names(target):
-                        made.setdefault(name, set()).update(sizes)
-    return made
-
-
-def _ends(script: Script, node: ast.AST) -> set[str]:
-    return {ast.unparse(call.args[-1]) for call in script.calls(node, "arange") if call.args}
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -29,6 +29,7 @@ from hotloop.model.program import Argument, Array, Launch, Null, Program, Value
 from hotloop.model.record import Record, Scalar
 from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
+from hotloop.rewrite.jitted.counted import rounds
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.inlined import live
 from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
@@ -64,7 +65,7 @@ def _refusal(launched: Launched) -> str:
     """Return why a launch cannot be made again, empty where it can."""
     for argument in launched.arguments:
         if argument.kind == "other":
-            return f"nothing is known of its argument {argument.name}"
+            return argument.unknown
         if argument.overlaps:
             return f"{argument.name} overlaps with {argument.overlaps[0]}"
     names = [constant.name for constant in launched.constants if constant.form == "function"]
@@ -204,6 +205,10 @@ class _Made:
             chosen = {n: v for n, v in chosen.items() if v != base.get(n) or n in spaces.OPTIONS}
         values |= chosen
         values |= self._named_like_options(launched, values)
+        for name, many in rounds(self.script, spaces.constants(launched), values).items():
+            if launched is self.launches[0] and values[name] != many:
+                raise ValueError(f"{name} counts rounds: it is {many} for these blocks")
+            values[name] = many
         grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
         for relaunch in relaunches:
             values[relaunch.argument], grid = grid[relaunch.axis], relaunch.grid(grid, device.compute_units)
@@ -280,7 +285,15 @@ class _Made:
         if launched is self.launches[0]:
             values |= {name: value for name, value in config.items() if name in values or name in spaces.OPTIONS}
         shared = any(argument.alias for argument in launched.arguments)
-        return Scene(grid=launched.grid, values=values, bytes=launched.bytes, units=device.compute_units, shared=shared)
+        types = {argument.name: argument.dtype for argument in launched.arguments if argument.kind == "array"}
+        return Scene(
+            grid=launched.grid,
+            values=values,
+            types=types,
+            bytes=launched.bytes,
+            units=device.compute_units,
+            shared=shared,
+        )
 
     def offers(self, problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
         """Return rewrites of the text that apply now, each with its values, and the program's own configurations."""
@@ -290,7 +303,7 @@ class _Made:
             if rewrite.name in config and config[rewrite.name] == rewrite.values[0]:
                 offers += self._offered(rewrite, config, scene)
         programs = {"programs": prod(scene.grid), "units": scene.units}
-        offers += geometry.offers(self.space, config, self.script, programs)
+        offers += (self._counted(offer, config) for offer in geometry.offers(self.space, config, self.script, programs))
         for seed in spaces.seeds(self.captured, self.start, self.space):
             changes = {name: value for name, value in seed.items() if config[name] != value}
             if changes:
@@ -298,6 +311,13 @@ class _Made:
                 gain = Gain(0.7, 1.3) if self.captured.interpreted else Gain(0.7, 1.1)
                 offers.append(Offer("work-per-item", changes, gain, "a configuration of its autotuner", "autotuner"))
         return tuple(offers)
+
+    def _counted(self, offer: Offer, config: Config) -> Offer:
+        """Return an offer with the rounds that loops have for its blocks."""
+        own = spaces.constants(self.launches[0])
+        made = rounds(self.script, own, {**config, **offer.changes})
+        follow = {name: many for name, many in made.items() if name in config and config[name] != many}
+        return replace(offer, changes={**offer.changes, **follow}) if follow else offer
 
     def _offered(self, rewrite: Rewrite, config: Config, scene: Scene) -> list[Offer]:
         offers = []

@@ -37,6 +37,8 @@ class Scene:
     """Programs by dimension."""
     values: Mapping[str, object] = field(default_factory=dict)
     """Values of parameters and compiler options by name; arrays are not among them."""
+    types: Mapping[str, str] = field(default_factory=dict)
+    """Types of the arrays' elements by parameter."""
     bytes: int = 0
     """Size of all arrays of the launch."""
     units: int = 1

@@ -164,3 +164,11 @@ def scaled(z, x, y, n, ROWS: tl.constexpr, KEYS: tl.constexpr, HEAD: tl.constexp
     tiles = [one.changes for one in rows if one.technique == "larger-tile"]
     assert {"ROWS": 128, "KEYS": 128, "num_warps": 8} in tiles
     assert {"ROWS": 128, "num_stages": 4} in tiles
+
+
+def test_larger_blocks_come_first_where_all_programs_change_one_place():
+    one = TEXT.replace("tl.store(y + at, tl.load(x + at))", "tl.atomic_max(y, tl.max(tl.load(x + at)))")
+    assert offered(512, 4, one)[0] == ({"BLOCK": 2048}, 2.6)
+    apart = one.replace("tl.atomic_max(y,", "tl.atomic_max(y + tl.program_id(0),")
+    assert offered(512, 4, apart)[0] != ({"BLOCK": 2048}, 2.6)
+    assert not any(change.get("BLOCK", 0) > 512 for change, _ in offered(512, 4, one, programs=100) if len(change) == 1)

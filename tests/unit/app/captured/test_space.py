@@ -7,6 +7,7 @@ import pytest
 from hotloop.app.captured import space
 from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized
 from hotloop.rewrite.jitted import catalogue
+from hotloop.rewrite.jitted.counted import rounds
 from hotloop.rewrite.jitted.form import Script
 
 TEXT = """import triton
@@ -22,12 +23,16 @@ def scaled(y, x, n, cols: tl.constexpr, BLOCK: tl.constexpr):
 """
 
 
-def made(text, **constants):
+def whole_of(text, **constants):
     rows = tuple(Constant(name=name, text=json.dumps(value), form="value") for name, value in constants.items())
     number = Given(name="n", kind="number", dtype="int32", text="1000")
     launched = Launched(grid=(8,), group=None, arguments=(number,), constants=rows)
     captured = Captured(name="scaled", entry="scaled", language="triton", source="scaled.py", launches=(launched,))
-    whole, start = space.space(captured, launched, Script(text, "scaled"))
+    return space.space(captured, launched, Script(text, "scaled"))
+
+
+def made(text, **constants):
+    whole, start = whole_of(text, **constants)
     return {one.name: one.values for one in whole.parameters}, start
 
 
@@ -154,3 +159,69 @@ def test_halves_of_a_row_that_is_masked_are_its_own():
     )
     assert made(halves, KEYS=32, HEAD=64, ROUND=1)[0]["HEAD"] == (64,)
     assert len(made(halves, KEYS=32, HEAD=256, ROUND=1)[0]["HEAD"]) > 2
+
+
+LENGTHS = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def scaled(y, x, n, d: tl.constexpr, STEP: tl.constexpr):
+    at = tl.program_id(0) * d * n + tl.arange(0, STEP)[:, None] * d + tl.arange(0, d)[None, :]
+    for _ in range(n):
+        tl.store(y + at, tl.load(x + at))
+        at += STEP * d
+"""
+
+
+def test_the_length_of_a_row_in_memory_is_the_problems_own():
+    values, _ = made(LENGTHS, d=64, STEP=32)
+    assert values["d"] == (64,)
+    assert len(values["STEP"]) > 2
+
+
+def test_every_second_element_of_a_row_and_a_named_half_are_the_problems_own():
+    pairs = HEADS.replace("at = tl.arange(0, HEAD)", "at = tl.arange(0, HEAD // 2) * 2")
+    assert made(pairs, KEYS=32, HEAD=64, ROUND=1)[0]["HEAD"] == (64,)
+    named = "half = ROUND // 2\n    at = tl.arange(0, HEAD)\n    tl.store(y + at, 1.0, mask=at < half)"
+    assert made(HEADS.replace("at = tl.arange(0, HEAD)", named), KEYS=32, HEAD=64, ROUND=96)[0]["HEAD"] == (64,)
+
+
+ROUNDS = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def scaled(y, x, n, STEP: tl.constexpr, COUNT: tl.constexpr):
+    at = tl.program_id(0) * n + tl.arange(0, STEP)
+    for _ in range(COUNT):
+        tl.store(y + at, tl.load(x + at, mask=at < n), mask=at < n)
+        at += STEP
+"""
+
+
+def test_a_count_of_rounds_follows_the_extent_of_a_round():
+    values, start = made(ROUNDS, STEP=64, COUNT=5)
+    assert start["COUNT"] == 5
+    assert set(values["COUNT"]) >= {3, 5, 10}
+    assert rounds(Script(ROUNDS, "scaled"), {"STEP": 64, "COUNT": 5}, {"STEP": 128}) == {"COUNT": 3}
+    whole, start = whole_of(ROUNDS, STEP=64, COUNT=5)
+    assert whole.valid(start)
+    assert whole.valid(start.replace(STEP=128, COUNT=3))
+    assert whole.violation(start.replace(STEP=128)) == "COUNT counts rounds of STEP"
+
+
+@pytest.mark.parametrize(
+    "otherwise", [("at += STEP", "at += 32"), ("at < n)", "at < n * COUNT)"), ("range(COUNT)", "range(1, COUNT)")]
+)
+def test_a_count_that_is_used_otherwise_stays(otherwise):
+    assert "COUNT" not in made(ROUNDS.replace(*otherwise), STEP=64, COUNT=5)[0]
+
+
+def test_blocks_may_grow_further_where_all_programs_change_one_place():
+    text = (
+        TEXT.partition("    at =")[0]
+        + "    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n    tl.atomic_max(y, tl.max(tl.load(x + at)))\n"
+    )
+    assert max(made(text, BLOCK=512)[0]["BLOCK"]) == 8192
+    assert max(made(text.replace("max(y, ", "max(y + tl.program_id(0), "), BLOCK=512)[0]["BLOCK"]) == 2048

@@ -41,17 +41,29 @@ class _Indices:
     pointers: set[str] = field(default_factory=set)
     used: dict[str, None] = field(default_factory=dict)
     """Parameters in bounds, which must not be negative."""
+    nodes: tuple[ast.AST, ...] = field(init=False)
+    """The kernel's syntax, once for all that go through it."""
+    assigned: tuple[tuple[ast.expr, ast.expr], ...] = field(init=False)
+    """Targets, and what they are given."""
+    unnamed: frozenset[str] = field(init=False)
+    """Parameters that are no constants."""
 
     def __post_init__(self) -> None:
         self.bounds = Bounds(self.script)
-        every = [node for node in ast.walk(self.script.kernel) if isinstance(node, ast.Call)]
+        self.nodes = tuple(ast.walk(self.script.kernel))
+        self.assigned = tuple(self._assigned())
+        given = self.script.kernel.args.args
+        self.unnamed = frozenset(one.arg for one in given if "constexpr" not in ast.unparse(one))
+        every = [node for node in self.nodes if isinstance(node, ast.Call)]
         self.casts = [one for one in every if (inner := _widened(self.script, one)) is not None and self.most(inner)]
         self.used = {}
+        if not self.casts:
+            raise RefusedError("it widens no number of programs and no range")
         self._pointed()
         self._spread()
 
     def _assigned(self) -> Iterator[tuple[ast.expr, ast.expr]]:
-        for node in ast.walk(self.script.kernel):
+        for node in self.nodes:
             match node:
                 case ast.Assign(targets=targets, value=value):
                     yield from ((target, value) for target in targets)
@@ -62,16 +74,16 @@ class _Indices:
 
     def _pointed(self) -> None:
         """Collect what addresses begin with."""
-        every = [node for node in ast.walk(self.script.kernel) if isinstance(node, ast.Call) and node.args]
+        every = [node for node in self.nodes if isinstance(node, ast.Call) and node.args]
         addressed = [one for one in every if self.script.is_call(one, "load", "store", "make_block_ptr")]
         names = {pointer(one.args[0]) for one in addressed} - {""}
         for _ in range(_DEEP):
-            for target, value in self._assigned():
+            for target, value in self.assigned:
                 if isinstance(target, ast.Name) and target.id in names and pointer(value):
                     names.add(pointer(value))
         self.pointers = names & self.parameters
         for _ in range(_DEEP):
-            for target, value in self._assigned():
+            for target, value in self.assigned:
                 if isinstance(target, ast.Name) and target.id in names and self._address(value):
                     self.pointers.add(target.id)
 
@@ -87,18 +99,13 @@ class _Indices:
             others.append(node.right)
             node = node.left
         begins = isinstance(node, ast.Name) and node.id in self.pointers
-        if begins and any(isinstance(one, ast.Name) and one.id in self.pointers | self._unnamed for one in others):
+        if begins and any(isinstance(one, ast.Name) and one.id in self.pointers | self.unnamed for one in others):
             raise RefusedError(f"which part of the address in line {node.lineno} is the pointer is not told")
         return begins
 
-    @property
-    def _unnamed(self) -> set[str]:
-        """Return the parameters that are no constants."""
-        return {argument.arg for argument in self.script.kernel.args.args if "constexpr" not in ast.unparse(argument)}
-
     def _spread(self) -> None:
         for _ in range(_DEEP):
-            for target, value in self._assigned():
+            for target, value in self.assigned:
                 if self.is_wide(value):
                     self.wide |= {node.id for node in ast.walk(target) if isinstance(node, ast.Name)} - self.pointers
 
@@ -145,13 +152,13 @@ class _Indices:
 
     def _stored(self, name: str) -> Iterator[ast.expr | None]:
         """Yield where loops over a variable end, and None for its other definitions."""
-        for node in ast.walk(self.script.kernel):
+        counted = {one.target for one in self.nodes if isinstance(one, ast.For)}
+        for node in self.nodes:
             match node:
                 case ast.For(target=ast.Name(id=found), iter=ast.Call(args=args)) if found == name and args:
                     yield args[0] if len(args) == 1 else args[1]
-                case ast.Name(id=found, ctx=ast.Store()) if found == name:
-                    if not any(isinstance(one, ast.For) and one.target is node for one in ast.walk(self.script.kernel)):
-                        yield None
+                case ast.Name(id=found, ctx=ast.Store()) if found == name and node not in counted:
+                    yield None
 
     def _called(self, node: ast.Call, args: list[ast.expr], depth: int) -> str:
         script = self.script
@@ -166,10 +173,10 @@ class _Indices:
 
     def conditions(self) -> tuple[str, ...]:
         """Return what keeps every sum and product within 32 bits. Raises RefusedError where that has no bound."""
-        inside = {id(child) for node in ast.walk(self.script.kernel) if self._sum(node) for child in ast.walk(node)
+        inside = {id(child) for node in self.nodes if self._sum(node) for child in ast.walk(node)
                   if child is not node}  # fmt: skip
         bounds: dict[str, None] = {}
-        for node in ast.walk(self.script.kernel):
+        for node in self.nodes:
             self._usable(node)
             if self._sum(node) and isinstance(node, ast.BinOp):
                 if not (most := self.most(node)):
@@ -235,8 +242,6 @@ def apply(script: Script, _value: int | str) -> Script:
         assert inner is not None
         text = script.source(inner)
         edits.append(Edit(call, text if isinstance(inner, ast.Name | ast.Call | ast.Subscript) else f"({text})"))
-    if not edits:
-        raise RefusedError("it widens no number of programs and no range")
     return script.edited(edits)
 
 

@@ -3,6 +3,7 @@
 What it changes: ``a = tl.load(p + 2 * i)`` and ``b = tl.load(p + 2 * i + 1)`` become ``a, b = tl.split(tl.load(...))`` of a block with one more
 dimension, of two elements; two such stores become one of ``tl.join(a, b)``. Blocks may have any number of dimensions.
 When it applies: the addresses differ by one element and go by twos, the masks are the same, and between the statements nothing is stored.
+Where places are multiplied with a stride, ``(2 * i + 1) * stride``, it must be 1 in the launch.
 What it costs: an exchange of elements between threads at most.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import pairwise, product
 
 from hotloop.rewrite.jitted.flow import blocks, loads, stores
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
@@ -22,7 +23,7 @@ from hotloop.rewrite.jitted.sums import meanings, terms
 def apply(script: Script, _value: int | str) -> Script:
     """Join all pairs."""
     edits, count = list[Edit](), 0
-    for (first, one), (second, other) in _pairs(script, meanings(script)):
+    for (first, one), (second, other), _ in _pairs(script, meanings(script)):
         if script.is_call(one, "store"):
             edits += [Edit(first, _stored(script, one, other)), Edit(second, "pass")]
         elif not stores([first]) & loads(other):
@@ -33,19 +34,27 @@ def apply(script: Script, _value: int | str) -> Script:
     return script.edited(edits)
 
 
+def guard(script: Script, _value: int | str) -> str:
+    """Return which strides must be 1."""
+    units = {unit for _, _, unit in _pairs(script, meanings(script)) if unit}
+    return " and ".join(f"{unit} == 1" for unit in sorted(units))
+
+
 _Access = tuple[ast.stmt, ast.Call]
 
 
-def _pairs(script: Script, meaning: Mapping[str, ast.expr]) -> Iterator[tuple[_Access, _Access]]:
-    """Yield statements that follow each other and make a pair, each at most once, with their loads or stores."""
+def _pairs(script: Script, meaning: Mapping[str, ast.expr]) -> Iterator[tuple[_Access, _Access, str]]:
+    """Yield statements that follow each other and make a pair, each at most once, with their loads or stores and the stride that must be 1."""
     for node in ast.walk(script.kernel):
         for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
             taken: ast.stmt | None = None
             for first, second in pairwise(body if isinstance(body, list) else ()):
                 one, other = (_only(script, statement) for statement in (first, second))
-                if first is not taken and one and other and _paired(script, meaning, one, other):
+                if first is taken or not one or not other:
+                    continue
+                if (unit := _paired(script, meaning, one, other)) is not None:
                     taken = second
-                    yield (first, one), (second, other)
+                    yield (first, one), (second, other), unit
 
 
 def _only(script: Script, node: ast.stmt) -> ast.Call | None:
@@ -57,18 +66,50 @@ def _only(script: Script, node: ast.stmt) -> ast.Call | None:
     return calls[0] if whole else None
 
 
-def _paired(script: Script, meaning: Mapping[str, ast.expr], one: ast.Call, other: ast.Call) -> bool:
-    """Tell whether the second takes the element behind each of the first's, under the same conditions."""
+def _paired(script: Script, meaning: Mapping[str, ast.expr], one: ast.Call, other: ast.Call) -> str | None:
+    """Return the stride that must be 1 (empty: none) for the second to take the element behind each of the first's; None where it does not."""
     kind = "store" if script.is_call(one, "store") else "load"
     given, more = ({k.arg: ast.unparse(k.value) for k in call.keywords} for call in (one, other))
     count = 2 if kind == "store" else 1
     if not script.is_call(other, kind) or [len(one.args), len(other.args)] != [count, count] or given != more:
-        return False
+        return None
     if None in given or not pointer(one.args[0]):
-        return False
+        return None
     before, behind = (terms(call.args[0], meaning) for call in (one, other))
+    if _behind(before, behind, meaning):
+        return ""
+    return _unit(script, before, behind, meaning)
+
+
+def _behind(before: list[ast.expr], behind: list[ast.expr], meaning: Mapping[str, ast.expr]) -> bool:
+    """Tell whether a sum is another one plus 1 that goes by twos."""
     (names, start), (later, second) = (_apart(sums) for sums in (before, behind))
     return names == later and start % 2 == 0 and second == start + 1 and any(_by_twos(t, meaning) for t in before)
+
+
+def _unit(
+    script: Script, before: list[ast.expr], behind: list[ast.expr], meaning: Mapping[str, ast.expr]
+) -> str | None:
+    """Return the parameter that the only differing terms of two sums are places of neighbours times."""
+    texts, later = ({ast.unparse(term): term for term in sums} for sums in (before, behind))
+    own, others = (
+        [every[text] for text in every.keys() - rest.keys()] for every, rest in ((texts, later), (later, texts))
+    )
+    if len(own) != 1 or len(others) != 1 or len(before) != len(behind):
+        return None
+    given = {argument.arg for argument in script.kernel.args.args} - stores(script.kernel.body)
+    for (place, unit), (second, same) in product(*(_strided(term, given) for term in (own[0], others[0]))):
+        if unit == same and _behind(terms(place, meaning), terms(second, meaning), meaning):
+            return unit
+    return None
+
+
+def _strided(term: ast.expr, given: set[str]) -> Iterator[tuple[ast.expr, str]]:
+    """Yield places, without their further dimensions, and the parameter that they are multiplied with."""
+    if isinstance(term, ast.BinOp) and isinstance(term.op, ast.Mult):
+        for place, unit in ((term.left, term.right), (term.right, term.left)):
+            if isinstance(unit, ast.Name) and unit.id in given:
+                yield place.value if isinstance(place, ast.Subscript) else place, unit.id
 
 
 def _apart(terms: list[ast.expr]) -> tuple[Counter[str], int]:
@@ -149,6 +190,13 @@ def turned(y, x, c, s, rows, n, ROWS: tl.constexpr, HALF: tl.constexpr):
     pass
 """
 
+_STRIDED = _BEFORE.replace("x, c, s, rows, n,", "x, c, s, rows, n, step,").replace(
+    "    at = row[:, None] * n + i[None, :] * 2\n",
+    "    even = 2 * i\n    odd = even + 1\n"
+    "    at = row[:, None] * n + even[None, :] * step\n    beside = row[:, None] * n + odd[None, :] * step\n",
+).replace("at + 1", "beside")  # fmt: skip
+_PLACES = _STRIDED.partition("    inside")[0]
+
 REWRITE = Rewrite(
     name="neighbour-pairs",
     text=__doc__,
@@ -156,11 +204,19 @@ REWRITE = Rewrite(
     keeps=Keeps.BITS,
     values=(0, 1),
     apply=apply,
+    guard=guard,
     gain=(0.97, 1.6),
     order=28,
     examples=(
         Example(_BEFORE, _AFTER, 1),
         Example(_BEFORE.replace("* 2", "* 4"), _AFTER.replace("* 2", "* 4"), 1),
+        Example(
+            _STRIDED,
+            _PLACES + _AFTER.partition("    at =")[2].partition("\n")[2].replace("n, ROWS", "n, step, ROWS"),
+            1,
+        ),
+        Example(_STRIDED.replace("even + 1", "even + 2"), "", 1),
+        Example(_STRIDED.replace("odd[None, :] * step", "odd[None, :] * rows"), "", 1),
         Example(_BEFORE.replace("* 2", "* 3"), "", 1),
         Example(_BEFORE.replace("at + 1", "at + 2"), "", 1),
         Example(_BEFORE.replace("[None, :] * 2\n", "[None, :]\n"), "", 1),

@@ -32,6 +32,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, Step
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques.calibration import Record
+from hotloop.techniques.menu import WORTH
 from hotloop.units import counted
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ class Loop:
         foresight.warm(self.desk, implementation.language, opening=True)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
+        self._looks = screen.Looks(screen.manner(implementation, self.desk.device.kind))
         return self._baseline()
 
     def _improve(self) -> None:
@@ -125,9 +127,7 @@ class Loop:
             self._pace.expect(workload, subject, self._attempt.call_ns or 0.0, subject.key("pace of the full check"))
         reason = "where the run starts" if measured else describe(self._attempt.outcome)
         decision = Decision.BASELINE if measured else Decision.REFUSE
-        why = "the implementation's start"
-        start = Move(technique="baseline", variant=self._incumbent, change="start", why=why, gain=Gain(1.0, 1.0))
-        self._note(start, self._attempt, decision, reason)
+        self._note(seeds.begun(self._incumbent), self._attempt, decision, reason)
         if not measured:
             self.result.stop_reason = (
                 f"the baseline is not usable: {ending.unusable(workload.kernel, self._attempt.outcome)}"
@@ -170,12 +170,12 @@ class Loop:
                 return reason
             if self._pace.beyond(self.plan.menu_share) or not self._pace.allows():
                 return self._out_of_time()
-            if not (moves := self._looked() if self._looking else self._moves()):
-                return ending.nothing_left(self.result.steps, self.result.findings, self._looks.seen)
+            if not (moves := self._looked()):
+                return ending.nothing_left(self.result.steps, self.result.findings, self._looks.made)
             # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
-            move = moves[0] if self._looking else min(moves, key=lambda m: failures[m.technique])
+            move = moves[0] if self._looks.manner else min(moves, key=lambda m: failures[m.technique])
             foresight.soon(self.desk, self._attempts.programs, moves)
-            if not self._choice.promising(self._incumbent, move, self._evidence):
+            if not self._supported(move):
                 continue
             if self._try(move):
                 failures.clear()
@@ -216,29 +216,28 @@ class Loop:
         self._evidence = self._evidence.merged(roofline(self.kernel.work(self.problem), now, self._attempt.call_ns))
         return True
 
-    def _moves(self) -> tuple[Move, ...]:
-        return self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried)
-
-    @property
-    def _looking(self) -> bool:
-        """Tell whether moves get a quick look first."""
-        return self._incumbent.implementation.looks and self.desk.device.kind != "cpu"
+    def _moves(self, least: float = WORTH) -> tuple[Move, ...]:
+        return self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried, least)
 
     def _looked(self) -> tuple[Move, ...]:
-        """Return the moves that looked faster than the incumbent, the fastest first, after looks at those that are new."""
-        moves = self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried, 0.0)
-        call_ns = aim.cost(self.desk, self._attempt.outcome) or 0.0
-        for fresh in self._looks.rounds(moves):
+        """Return the moves to compare: where moves get a look first, those that looked faster than the incumbent, the fastest first."""
+        if (manner := self._looks.manner) is None:
+            return self._moves()
+        moves, call_ns = self._moves(manner.least), aim.cost(self.desk, self._attempt.outcome) or 0.0
+        for fresh in self._looks.rounds(moves, self._supported):
             self.desk.tell(Stage(f"quick looks at {counted(len(fresh), 'move')}"))
-            until_s = self.desk.spent_s + screen.SHARE * max(0.0, self._pace.searching_s)
+            until_s = self.desk.spent_s + manner.share * max(0.0, self._pace.searching_s)
             self._looks.look(self.desk, self._attempts, self._incumbent, call_ns, fresh, until_s)
             self.result.search = self._looks.summary
         return self._looks.worth(moves) if self._looks.seen else self._moves()
 
+    def _supported(self, move: Move) -> bool:
+        return self._choice.promising(self._incumbent, move, self._evidence)
+
     def _try(self, move: Move, purpose: str = "step") -> bool:
         """Attempt a move; returns whether it was kept."""
         self.desk.tell(Trying(len(self.result.steps), move))
-        promised = self._choice.experience().promised(move.technique, self.desk.device.target, move.gain)
+        promised = self._choice.promised(move, ahead=self._looks.faster(move))
         self._tried.add(move.variant.config)
         with self._pace.bounded(f"step {len(self.result.steps)}", self._pace.trying_s):
             attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.step_s)
@@ -268,6 +267,7 @@ class Loop:
     def _adopt(self, variant: Variant, attempt: Attempt) -> None:
         self._incumbent, self._attempt = variant, attempt
         self._choice.aside.clear()
+        self._looks.renew()
         self._attempts.pace(variant, attempt.call_ns or 0.0)
         self._evidence = collect(
             self.desk, self._attempts.workload, variant, attempt.outcome, attempt.phases, self.result.ceilings
@@ -286,7 +286,7 @@ class Loop:
         evaluated, phases = 0, cycle(self.plan.strategies)
         while not self._at_roof() and self._pace.allows():
             self.desk.tell(Stage("searching around the incumbent"))
-            left_s = self._pace.searching_s
+            left_s, seen = self._pace.searching_s, {**self._looks.times_ns, **self._searched}
             until_s = self.desk.spent_s + min(left_s, max(polish.PHASE_S, left_s / 2))
             with self.desk.bounded(self._pace.trying_s):
                 searched = polish.search(
@@ -295,7 +295,7 @@ class Loop:
                     self._incumbent,
                     aim.cost(self.desk, self._attempt.outcome) or 0.0,
                     until_s,
-                    polish.known(self.desk, self.result.steps, self._searched, self._incumbent, self._attempt.outcome),
+                    polish.known(self.desk, self.result.steps, seen, self._incumbent, self._attempt.outcome),
                     next(phases),
                     elsewhere=self.elsewhere,
                     foretold=self.foretold,

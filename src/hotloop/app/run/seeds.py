@@ -83,6 +83,12 @@ def move(incumbent: Variant, config: Config) -> Move:
     return Move(technique="known-best", variant=variant, change=change, why=why, gain=Gain(1.0, 10.0))
 
 
+def begun(variant: Variant) -> Move:
+    """Return where a run starts, as its first step records it."""
+    why = "the implementation's start"
+    return Move(technique="baseline", variant=variant, change="start", why=why, gain=Gain(1.0, 1.0))
+
+
 def changed(before: Config, after: Config) -> str:
     """Return the parameters that differ between two configurations, as text.
 

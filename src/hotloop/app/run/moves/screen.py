@@ -1,62 +1,110 @@
-"""Quick looks at the menu's moves before one of them is compared in full: on a GPU a look costs a fraction of a comparison.
+"""Quick looks at the menu's moves before one of them is compared in full.
 
 A rewrite of somebody's text helps or does not for reasons that a prediction from the text rarely knows; a look of a few rounds tells in less than
-a second, verification included. What looked slower is not compared, and what looked best is compared first; only a comparison decides.
+a second, verification included. On a CPU that is so of parameters, too: how often a technique helped elsewhere says no more of an unknown
+kernel than how often moves help at all. What looked slower is not compared, and what looked best is compared first; only a comparison decides.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import polish
 from hotloop.app.run.kept.searched import Summary
+from hotloop.techniques.menu import WORTH
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.attempt import Attempts
     from hotloop.model.finding import Move
-    from hotloop.model.kernel import Variant
+    from hotloop.model.kernel import Implementation, Variant
     from hotloop.model.space import Config
 
-MOST = 16
-"""Looks at moves beside one incumbent."""
-SHARE = 0.8
-"""Part of the time for looks that one round of them may take."""
 _LEAP = 2.0
 """Gain from which on a move that was expected to bring it, and looks so, ends its round: what the others bring is better seen beside the new text."""
-_WORTH = 0.99
-"""Time over the incumbent's up to which a look is worth a comparison."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How moves are looked at."""
+
+    most: int
+    """Looks in one round."""
+    share: float
+    """Part of the time for looks that one round of them may take."""
+    least: float
+    """Smallest chance of being kept for which a move gets a look."""
+    worth: float
+    """Time over the incumbent's up to which a look is worth a comparison."""
+    again: float = 0.0
+    """Time over the incumbent's up to which a move is looked at once more beside a new incumbent; above it the look stands."""
+    waits: bool = False
+    """Whether what looked faster is compared before further moves are looked at."""
+    told: bool = False
+    """Whether the search is told what was seen, so that it does not look again."""
+
+
+ON_GPU = Manner(most=16, share=0.8, least=0.0, worth=0.99)
+"""A look costs a fraction of a comparison, and events of the device time it."""
+ON_CPU = Manner(most=8, share=0.5, least=WORTH, worth=0.96, again=1.1, waits=True, told=True)
+"""The host's clock times it, so that a small lead may be chance; and what parameters bring depends on the others."""
+
+
+def manner(implementation: Implementation, kind: str) -> Manner | None:
+    """Return how moves of an implementation are looked at on a kind of device; None: they are compared at once."""
+    if kind == "cpu":
+        return ON_CPU
+    return ON_GPU if implementation.looks else None
+
+
+def _any(_move: Move) -> bool:
+    return True
 
 
 @dataclass(slots=True)
 class Looks:
     """What quick looks of one run saw."""
 
+    manner: Manner | None = ON_GPU
+    """None: there are none."""
     summary: Summary | None = None
+    made: int = 0
+    """How many there were, beside all incumbents."""
+    times_ns: dict[Config, float | None] = field(default_factory=dict)
+    """Time of one call of configurations that were looked at, for the search; None: it failed."""
     _ratios: dict[str, float] = field(default_factory=dict)
     """Time over the incumbent's by change; infinite: it failed."""
 
     @property
     def seen(self) -> int:
-        """Return at how many moves there were looks."""
+        """Return of how many moves it is known how they looked."""
         return len(self._ratios)
 
-    def fresh(self, moves: Sequence[Move]) -> tuple[Move, ...]:
-        """Return the first moves that were not looked at, whatever the incumbent was then."""
-        return tuple(move for move in moves if move.change not in self._ratios)[:MOST]
+    def fresh(self, moves: Sequence[Move], supported: Callable[[Move], bool] = _any) -> tuple[Move, ...]:
+        """Return the first moves that were not looked at and that their machine code supports."""
+        most = self.manner.most if self.manner else 0
+        unseen = (move for move in moves if move.change not in self._ratios)
+        return tuple(islice(filter(supported, unseen), most))
 
-    def rounds(self, moves: Sequence[Move]) -> Iterator[tuple[Move, ...]]:
+    def rounds(self, moves: Sequence[Move], supported: Callable[[Move], bool] = _any) -> Iterator[tuple[Move, ...]]:
         """Yield moves to look at, and further ones as long as there are looks and none of them is worth a comparison."""
         before = -1
-        while before < self.seen and (fresh := self.fresh(moves)):
-            if before >= 0 and self.worth(moves):
+        waits = self.manner is not None and self.manner.waits
+        while before < self.seen and not (waits and self.worth(moves)):
+            if not (fresh := self.fresh(moves, supported)):
                 return
-            before = self.seen
+            before, waits = self.seen, True
             yield fresh
+
+    def renew(self) -> None:
+        """Forget, beside a new incumbent, how moves looked that may look otherwise there."""
+        again = self.manner.again if self.manner else 0.0
+        self._ratios = {change: ratio for change, ratio in self._ratios.items() if ratio > again}
 
     def look(
         self,
@@ -73,13 +121,20 @@ class Looks:
         asked = Listed(changes, leaps, incumbent_ns / _LEAP)
         search = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, asked)
         self.summary = polish.joined(self.summary, search.summary)
+        self.made += len(search.times_ns)
+        if self.manner is not None and self.manner.told:
+            self.times_ns.update(search.times_ns)
         for config, call_ns in search.times_ns:
             self._ratios[changes[config]] = inf if call_ns is None else call_ns / incumbent_ns
 
     def worth(self, moves: Sequence[Move]) -> tuple[Move, ...]:
         """Return the moves that looked faster, the fastest first."""
-        seen = [move for move in moves if self._ratios.get(move.change, inf) < _WORTH]
+        seen = [move for move in moves if self.faster(move)]
         return tuple(sorted(seen, key=lambda move: self._ratios[move.change]))
+
+    def faster(self, move: Move) -> bool:
+        """Tell whether a move looked fast enough for a comparison."""
+        return self.manner is not None and self._ratios.get(move.change, inf) < self.manner.worth
 
 
 class Listed:

@@ -1,5 +1,7 @@
 """Which moves get a quick look, and which of them a comparison."""
 
+from dataclasses import replace
+
 from hotloop.app.run import polish
 from hotloop.app.run.kept.searched import Summary
 from hotloop.app.run.moves import screen
@@ -40,6 +42,36 @@ def test_what_looked_faster_is_compared_the_fastest_first_and_nothing_else(monke
     assert looks.summary.evaluated == 4
 
 
+def test_on_a_cpu_every_move_gets_a_look_before_it_is_compared_whatever_the_kernel():
+    assert screen.manner(IMPLEMENTATION, "cpu") is screen.ON_CPU
+    assert screen.manner(IMPLEMENTATION, "gpu") is None
+    assert screen.manner(replace(IMPLEMENTATION, looks=True), "gpu") is screen.ON_GPU
+
+
+def test_on_a_cpu_what_looked_little_faster_is_not_compared_and_no_more_is_looked_at_while_something_is(monkeypatch):
+    moves, looks = tuple(map(move, (1, 2, 3, 4))), screen.Looks(screen.ON_CPU)
+    seen(monkeypatch, looks, moves[:2], {1: 98.0, 2: 80.0})
+    assert looks.worth(moves) == moves[1:2]
+    assert list(looks.rounds(moves)) == []
+    assert looks.times_ns == {Config(A=1): 98.0, Config(A=2): 80.0}  # the search need not look again
+
+
+def test_beside_a_new_incumbent_only_clear_losers_of_earlier_looks_stay_out(monkeypatch):
+    moves, looks = tuple(map(move, (1, 2, 3, 4))), screen.Looks(screen.ON_CPU)
+    seen(monkeypatch, looks, moves, {1: 80.0, 2: 105.0, 3: 130.0, 4: None})
+    looks.renew()
+    assert looks.fresh(moves) == moves[:2]
+    on_gpu = screen.Looks()
+    seen(monkeypatch, on_gpu, moves, {1: 80.0, 2: 105.0, 3: 130.0, 4: None})
+    on_gpu.renew()
+    assert on_gpu.fresh(moves) == ()
+
+
+def test_a_move_whose_machine_code_speaks_against_it_takes_no_look():
+    moves, looks = tuple(map(move, (1, 2, 3, 4))), screen.Looks(screen.ON_CPU)
+    assert looks.fresh(moves, lambda one: one.variant.config["A"] > 2) == moves[2:]
+
+
 def test_a_round_of_looks_asks_for_each_once_in_order():
     listed = screen.Listed({Config(A=2): "", Config(A=1): ""})
     assert [listed.ask(), listed.ask(), listed.ask()] == [Config(A=2), Config(A=1), None]
@@ -68,8 +100,8 @@ def test_looks_go_on_where_none_was_faster_and_time_is_left(monkeypatch):
 
     monkeypatch.setattr(polish, "tried", tried)
     loop = SimpleNamespace(
-        _choice=SimpleNamespace(moves=lambda *_: moves), _incumbent=None, _evidence=None, _tried=set(), _looks=looks, _attempts=None,
-        _attempt=SimpleNamespace(outcome=None), _pace=SimpleNamespace(searching_s=5.0), _moves=tuple,
+        _supported=lambda _: True, _incumbent=None, _looks=looks, _attempts=None,
+        _attempt=SimpleNamespace(outcome=None), _pace=SimpleNamespace(searching_s=5.0), _moves=lambda _: moves,
         desk=SimpleNamespace(spent_s=0.0, tell=lambda _: None), result=SimpleNamespace(findings=(), search=None),
     )  # fmt: skip
     assert [one.change for one in optimize.Loop._looked(loop)] == ["A 0 → 4"]

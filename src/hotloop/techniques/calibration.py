@@ -26,6 +26,8 @@ MISSED = 0.075
 """Part of outcomes that may lie below, and part that may lie above, a promised interval: 85 % shall lie in it."""
 BEHIND = 0.1
 """Weight of an outcome below 1 where a quick look has seen a move ahead: looks err, but rarely so far."""
+MISSED_AHEAD = 0.05, 0.03
+"""Parts of the outcomes below and above a promised interval there: large gains are rare and differ most from kernel to kernel."""
 LARGEST = 4.0
 """Factors stay within 1/4 … 4: beyond it the technique's model should be mended, not corrected."""
 
@@ -84,10 +86,11 @@ class Calibration:
             gain: what the mechanism promises.
             ahead: whether a quick look has seen the candidate ahead, so that outcomes below 1 count for little.
         """
-        pool, even = self._pool(technique, target), -log(gain.expected)
+        pool, (below, above) = self._pool(technique, target), (MISSED, MISSED)
         if ahead and technique != SEARCH:
+            even, (below, above) = -log(gain.expected), MISSED_AHEAD
             pool = [(surprise, weight * (1.0 if surprise > even else BEHIND)) for surprise, weight in pool]
-        low, high = (gain.expected * exp(_quantile(pool, part)) for part in (MISSED, 1 - MISSED))
+        low, high = (gain.expected * exp(_quantile(pool, part)) for part in (below, 1 - above))
         return Gain(min(gain.low, low), min(MOST_GAIN, max(gain.high, high)))
 
     def chance(self, technique: str, target: str, gain: Gain, margin: float) -> float:

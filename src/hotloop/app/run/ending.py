@@ -16,6 +16,7 @@ from hotloop.model.outcome import Outcome, WrongResult, describe
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.techniques.moves import answering
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -136,11 +137,11 @@ def drop(result: Result) -> None:
 def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int = 0) -> str:
     """Return a sentence about techniques tried without success, and those suggested that could not be tried.
 
-    Where there were quick `looks` at moves, what looked slower was tried, too.
+    `looks` is the number of quick looks at moves: what looked slower was tried, too.
     """
     if looks:
         compared = f"the {len(steps) - 1} that looked faster were compared" if len(steps) > 1 else "none looked faster"
-        return f"{looks} moves got a quick look: {compared}"
+        return f"{counted(looks, 'quick look')} at moves: {compared}"
     tried = {step.technique for step in steps[1:]}
     asked = tuple(dict.fromkeys(name for finding in findings for name in answering(finding)))
     missing = [name for name in asked if name not in tried]

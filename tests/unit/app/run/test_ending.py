@@ -47,7 +47,7 @@ def test_a_noise_floor_is_not_begun_where_there_is_no_time_for_the_rounds_that_i
 
 
 def test_looks_are_told_of():
-    assert ending.nothing_left([step(0)], (), 7) == "7 moves got a quick look: none looked faster"
+    assert ending.nothing_left([step(0)], (), 7) == "7 quick looks at moves: none looked faster"
     assert "the 1 that looked faster" in ending.nothing_left([step(0), step(1)], (), 7)
 
 

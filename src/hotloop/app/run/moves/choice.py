@@ -15,7 +15,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.program import Program
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Verdict
-from hotloop.techniques.calibration import Calibration, Record
+from hotloop.techniques.calibration import SEARCH, Calibration, Record
 from hotloop.techniques.foresight import Foresight, foreseen
 from hotloop.techniques.menu import WORTH, ranked, worth
 from hotloop.techniques.past import Past
@@ -66,9 +66,10 @@ class Choice:
         entries = ranked(situation, findings, self.experience(), {*tried, *self.aside}, margin=self.margin)
         return worth(entries, variant.config, past(self.steps), least)
 
-    def promised(self, move: Move, *, ahead: bool = False) -> Gain:
-        """Return the interval that most outcomes of such predictions lay in; `ahead`: of those that a quick look had seen ahead."""
-        return self.experience().promised(move.technique, self.desk.device.target, move.gain, ahead=ahead)
+    def promised(self, move: Move, ahead: float | None = None) -> Gain:
+        """Return the interval that most outcomes of such predictions lay in; `ahead`: the speedup that a quick look at the move showed."""
+        seen = None if move.technique == SEARCH else ahead
+        return self.experience().promised(move.technique, self.desk.device.target, move.gain, ahead=seen)
 
     def promising(self, incumbent: Variant, move: Move, evidence: Evidence) -> bool:
         """Return whether the candidate's machine code supports a move; if not, the move is set aside."""

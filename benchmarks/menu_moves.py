@@ -4,7 +4,7 @@
 
 Optimizes each kernel once, without shipped configurations and with an empty store, so that only what hotloop ships and what the run
 itself learns decide. One line of JSON a run: each move of the menu with its mechanism's interval, the promised one, the chance that it
-had, verdict and speedup; the final comparison; the load. Moves of the search are not in it. With ``--every`` moves are tried however
+had, verdict and speedup; the final comparison; the load. Finalists of the search stand apart. With ``--every`` moves are tried however
 unlikely, which shows what those that are left to the search would have brought.
 
     python benchmarks/menu_moves.py --table moves.jsonl [...]
@@ -79,8 +79,8 @@ KEPT = (
     Entry("softmax", str(EXAMPLES / "softmax.py"), "rows=256,columns=512"),
     Entry("blur", str(EXAMPLES / "blur.py"), "width=512,height=256"),
     Entry("transpose", str(EXAMPLES / "transpose.py"), "rows=512,columns=512"),
-    Entry("softmax, as shipped", str(EXAMPLES / "softmax.py")),
-    Entry("blur, as shipped", str(EXAMPLES / "blur.py")),
+    Entry("softmax as shipped", str(EXAMPLES / "softmax.py")),
+    Entry("blur as shipped", str(EXAMPLES / "blur.py")),
     Entry("polybench gesummv", "gesummv.cl", sizes="n=512"),
     Entry("polybench syrk", "syrk.cl", sizes="ni=128,nj=128"),
     Entry(
@@ -94,7 +94,7 @@ KEPT = (
 )
 """Kernels that are only looked at to judge."""
 SECOND = (
-    Entry("transpose, as shipped", str(EXAMPLES / "transpose.py")),
+    Entry("transpose as shipped", str(EXAMPLES / "transpose.py")),
     Entry("polybench syr2k", "syr2k.cl", sizes="ni=128,nj=128"),
     Entry("polybench 2mm", "2mm.cl", sizes="ni=128,nj=128,nk=128,nl=128"),
     Entry("polybench 3mm", "3mm.cl", sizes="ni=128,nj=128,nk=128,nl=128,nm=128"),
@@ -104,8 +104,8 @@ SECOND = (
     ),
     Entry("polybench bicg", "bicg.cl", sizes="nx=1024,ny=512"),
     Entry("layer norm rows", "reduction", "rows=512,columns=768,operation=layernorm"),
-    Entry("convolution, wide", "conv3d_depthwise", "c=2,d=5,h=48,w=80"),
-    Entry("product, thin", "gemm", "512x64x256"),
+    Entry("wide convolution", "conv3d_depthwise", "c=2,d=5,h=48,w=80"),
+    Entry("thin product", "gemm", "512x64x256"),
 )
 """A second draw, made after the first one had been looked at."""
 MAIN = (Entry("main job", "gemm", "1024x1024x1024"),)
@@ -141,6 +141,7 @@ def ran(entry: Entry, seed: int, budget_s: float, sources: Path | None, *, every
         "stop": record.stop_reason,
         "findings": [(f.rule, round(f.share, 3)) for f in record.findings],
         "moves": list(_moves(record)),
+        "search": [_move(step, 0.0) for step in record.steps if step.technique == SEARCH],
     }
 
 

@@ -87,7 +87,7 @@ class Looks:
 
     def fresh(self, moves: Sequence[Move], supported: Callable[[Move], bool] = _any) -> tuple[Move, ...]:
         """Return the first moves that were not looked at and that their machine code supports."""
-        most = self.manner.most if self.manner else 0
+        most = self.manner.most if self.manner else None
         unseen = (move for move in moves if move.change not in self._ratios)
         return tuple(islice(filter(supported, unseen), most))
 

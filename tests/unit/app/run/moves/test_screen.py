@@ -72,6 +72,12 @@ def test_a_move_whose_machine_code_speaks_against_it_takes_no_look():
     assert looks.fresh(moves, lambda one: one.variant.config["A"] > 2) == moves[2:]
 
 
+def test_where_there_are_no_looks_every_move_is_new_and_none_is_known_to_be_faster():
+    moves, looks = tuple(map(move, (1, 2, 3, 4))), screen.Looks(None)
+    assert looks.fresh(moves) == moves
+    assert looks.faster(moves[0]) is None
+
+
 def test_a_round_of_looks_asks_for_each_once_in_order():
     listed = screen.Listed({Config(A=2): "", Config(A=1): ""})
     assert [listed.ask(), listed.ask(), listed.ask()] == [Config(A=2), Config(A=1), None]

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Implementation, Variant
     from hotloop.model.space import Config
 
-_LEAP = 2.0
-"""Gain from which on a move that was expected to bring it, and looks so, ends its round: what the others bring is better seen beside the new text."""
-
 
 @dataclass(frozen=True, slots=True)
 class Manner:
@@ -41,6 +38,10 @@ class Manner:
     """Smallest chance of being kept for which a move gets a look."""
     worth: float
     """Time over the incumbent's up to which a look is worth a comparison."""
+    leap: float
+    """Gain from which on a look ends its round: what the others bring is better seen beside the new incumbent, where a look takes less."""
+    expected: bool
+    """Whether it does so only of a move that was expected to bring that much."""
     again: float = 0.0
     """Time over the incumbent's up to which a move is looked at once more beside a new incumbent; above it the look stands."""
     waits: bool = False
@@ -49,9 +50,9 @@ class Manner:
     """Whether the search is told what was seen, so that it does not look again."""
 
 
-ON_GPU = Manner(most=16, share=0.8, least=0.0, worth=0.99)
+ON_GPU = Manner(most=16, share=0.8, least=0.0, worth=0.99, leap=2.0, expected=True)
 """A look costs a fraction of a comparison, and events of the device time it."""
-ON_CPU = Manner(most=8, share=0.5, least=WORTH, worth=0.96, again=1.1, waits=True, told=True)
+ON_CPU = Manner(most=8, share=0.5, least=WORTH, worth=0.96, leap=1.3, expected=False, again=1.1, waits=True, told=True)
 """The host's clock times it, so that a small lead may be chance; and what parameters bring depends on the others."""
 
 
@@ -116,13 +117,14 @@ class Looks:
         until_s: float,
     ) -> None:
         """Look at moves in their order until the desk has spent `until_s` seconds."""
+        manner = self.manner or ON_GPU
         changes = {move.variant.config: move.change for move in moves}
-        leaps = frozenset(move.variant.config for move in moves if move.gain.low >= _LEAP)
-        asked = Listed(changes, leaps, incumbent_ns / _LEAP)
+        leaps = frozenset(move.variant.config for move in moves if not manner.expected or move.gain.low >= manner.leap)
+        asked = Listed(changes, leaps, incumbent_ns / manner.leap)
         search = polish.tried(desk, attempts, incumbent, incumbent_ns, until_s, asked)
         self.summary = polish.joined(self.summary, search.summary)
         self.made += len(search.times_ns)
-        if self.manner is not None and self.manner.told:
+        if manner.told:
             self.times_ns.update(search.times_ns)
         for config, call_ns in search.times_ns:
             self._ratios[changes[config]] = inf if call_ns is None else call_ns / incumbent_ns
@@ -155,6 +157,6 @@ class Listed:
         return self._left.popleft() if self._left else None
 
     def tell(self, config: Config, call_ns: float | None) -> None:
-        """Ask for no others after a leap that was expected and took so little time."""
+        """Ask for no others after a configuration that may be a leap and took so little time."""
         if config in self._leaps and call_ns is not None and call_ns < self._enough_ns:
             self._left.clear()

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hotloop.app.run import polish
 from hotloop.app.run.kept.searched import Summary
 from hotloop.app.run.moves import screen
@@ -70,6 +72,23 @@ def test_beside_a_new_incumbent_only_clear_losers_of_earlier_looks_stay_out(monk
 def test_a_move_whose_machine_code_speaks_against_it_takes_no_look():
     moves, looks = tuple(map(move, (1, 2, 3, 4))), screen.Looks(screen.ON_CPU)
     assert looks.fresh(moves, lambda one: one.variant.config["A"] > 2) == moves[2:]
+
+
+@pytest.mark.parametrize(("how", "asked"), [(screen.ON_CPU, 2), (screen.ON_GPU, 4)])
+def test_on_a_cpu_a_look_that_shows_much_ends_its_round_though_nobody_expected_it(monkeypatch, how, asked):
+    moves, looks, times = tuple(map(move, (1, 2, 3, 4))), screen.Looks(how), {1: 101.0, 2: 60.0, 3: 120.0, 4: 95.0}
+
+    def tried(_desk, _attempts, _incumbent, _ns, _until_s, strategy):
+        told = []
+        while (config := strategy.ask()) is not None:
+            told.append((config, times[config["A"]]))
+            strategy.tell(*told[-1])
+        summary = Summary(evaluated=len(told), invalid=0, failures=(), curve=(), exhausted=True)
+        return Found((), 1.0, summary, tuple(told))
+
+    monkeypatch.setattr(polish, "tried", tried)
+    looks.look(None, None, None, 100.0, moves, 0.0)
+    assert looks.made == asked
 
 
 def test_where_there_are_no_looks_every_move_is_new_and_none_is_known_to_be_faster():

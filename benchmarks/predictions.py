@@ -1,10 +1,11 @@
 """What predictions are worth on recorded runs: how often intervals hold, and which moves the menu would try again.
 
-    python benchmarks/predictions.py FILE [FILE ...] [--from FILE ...]
+    python benchmarks/predictions.py [--strange] FILE [FILE ...] [--from FILE ...]
 
 Files are reports of `hotloop optimize --json` or `tune --json`, also inside the recordings of benchmarks/gpu; .gz too. For each run
 in turn, intervals and chances are made from runs of other kernels or other processors and from the run's own earlier steps, never
-from what they are judged on; with ``--from``, from the runs behind it, of whatever kernel, and the run's own earlier steps. Files must
+from what they are judged on; with ``--strange``, from runs of other kernels only; with ``--from``, from the runs behind it, of whatever
+kernel, and the run's own earlier steps. Files must
 hold the mechanisms' intervals (`mechanism`, or `predicted` in runs before there was one). What a compiled candidate says is not in the recordings: the menu that is shown here has not asked it.
 """
 
@@ -144,6 +145,7 @@ def _judged(run: Run, index: int) -> Judged:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table; exit code 1 when promised intervals hold for less than 80 % of the moves of a menu."""
+    strange, arguments = "--strange" in arguments, [name for name in arguments if name != "--strange"]
     split = arguments.index("--from") if "--from" in arguments else len(arguments)
     every = [run for name in arguments[:split] for run in runs(Path(name))]
     learned = [run for name in arguments[split + 1 :] for run in runs(Path(name))]
@@ -153,12 +155,15 @@ def main(arguments: Sequence[str]) -> int:
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
     everything: list[Judged] = []
+    kinds: dict[str, list[Judged]] = {"CPUs": [], "GPUs": []}
     for run in every:
-        rows = judged(run, learned or [other for other in every if run.foreign(other)])
+        others = [other for other in every if (other.kernel != run.kernel if strange else run.foreign(other))]
+        rows = judged(run, learned or others)
         menu = [judged_row for judged_row in rows if judged_row.row.technique != SEARCH]
         search = [judged_row for judged_row in rows if judged_row.row.technique == SEARCH]
         tried = [judged_row for judged_row in menu if judged_row.tried]
         everything += menu
+        kinds["CPUs" if Target.of(run.target).cpu else "GPUs"] += menu
         print(
             f"| {run.place}: {run.title} | {_cells(menu)} | {len(search)} | {_held(search)} | {len(tried)} | {_kept(tried)} |"
         )
@@ -167,6 +172,11 @@ def main(arguments: Sequence[str]) -> int:
     print(
         f"of {len(everything)} moves {_kept(everything)} were kept; of the {len(tried)} that would be tried, {_kept(tried)}"
     )
+    for kind, rows in kinds.items():
+        tried = [judged_row for judged_row in rows if judged_row.tried]
+        print(
+            f"{kind}: {_held(rows)} of {len(rows)} held; of {len(tried)} that would be tried {_kept(tried)} were kept"
+        )
     return int(held < 0.8 * len(everything))
 
 

@@ -24,6 +24,12 @@ RECORDED = 5.0
 """Most weight of all recorded runs together (`surprises`), in records."""
 MISSED = 0.075
 """Part of outcomes that may lie below, and part that may lie above, a promised interval: 85 % shall lie in it."""
+BEHIND = 0.1
+"""Weight of an outcome below 1 where a quick look has seen a move ahead: looks err, but rarely so far."""
+MISSED_AHEAD = 0.05, 0.03
+"""Parts of the outcomes below and above a promised interval there: large gains are rare and differ most from kernel to kernel."""
+SEEN = 0.15
+"""Part by which a comparison may differ from what a quick look showed: an estimate for looks by the host's clock."""
 LARGEST = 4.0
 """Factors stay within 1/4 … 4: beyond it the technique's model should be mended, not corrected."""
 
@@ -70,15 +76,26 @@ class Calibration:
         """Return the corrected expected speedup of a prediction."""
         return gain.expected * self.factor(technique, target)
 
-    def promised(self, technique: str, target: str, gain: Gain) -> Gain:
+    def promised(self, technique: str, target: str, gain: Gain, *, ahead: float | None = None) -> Gain:
         """Return the interval that most outcomes of such predictions lay in, never narrower than the prediction itself.
 
         Its ends are quantiles of ``measured / expected`` over earlier steps: this technique's on this target first, and less
         of others and of recorded runs.
+
+        Args:
+            technique: whose prediction it is.
+            target: where it will be measured.
+            gain: what the mechanism promises.
+            ahead: speedup that a quick look showed, above 1: outcomes below 1 count for little then, and what was seen is not excluded.
+                None: nothing was seen, or a search proposed it.
         """
-        pool = self._pool(technique, target)
-        low, high = (gain.expected * exp(_quantile(pool, part)) for part in (MISSED, 1 - MISSED))
-        return Gain(min(gain.low, low), min(MOST_GAIN, max(gain.high, high)))
+        pool, (below, above) = self._pool(technique, target), (MISSED, MISSED)
+        if ahead is not None:
+            even, (below, above) = -log(gain.expected), MISSED_AHEAD
+            pool = [(surprise, weight * (1.0 if surprise > even else BEHIND)) for surprise, weight in pool]
+        low, high = (gain.expected * exp(_quantile(pool, part)) for part in (below, 1 - above))
+        ends = (low, high) if ahead is None else (low, high, ahead * (1 - SEEN), ahead * (1 + SEEN))
+        return Gain(min(gain.low, *ends), min(MOST_GAIN, max(gain.high, *ends)))
 
     def chance(self, technique: str, target: str, gain: Gain, margin: float) -> float:
         """Return how likely a prediction's outcome is FASTER: the part of such outcomes by which this one would be.

@@ -62,6 +62,16 @@ def test_a_promise_is_never_narrower_than_the_mechanism_and_knows_that_moves_cos
     assert Calibration().promised("pad", "avx2", wide) == Gain(0.1, pytest.approx(90.0))
 
 
+def test_what_a_look_has_seen_ahead_is_promised_from_outcomes_that_were_ahead():
+    gain = Gain(1.0, 1.1)
+    mixed = Calibration(tuple(record(m, gain=gain) for m in (0.4, 0.5, 0.6, 0.9, 1.2, 1.4, 1.6, 2.0, 2.8, 3.5) * 50))
+    plain, ahead = (mixed.promised("pad", "avx2", gain, ahead=seen) for seen in (None, 1.5))
+    assert plain.low < 0.5
+    assert ahead.low > 0.5  # one in ten of those below 1 is left
+    assert ahead.high == pytest.approx(3.5)
+    assert mixed.promised("pad", "avx2", gain, ahead=6.0).contains(6.5)  # what a look showed is not excluded
+
+
 def test_what_a_search_measured_is_promised_more_closely():
     gain = Gain(1.0, 1.1)
     found = Calibration((record(0.1),) * 50).promised(SEARCH, "avx2", gain)

@@ -238,7 +238,7 @@ class Loop:
     def _try(self, move: Move, purpose: str = "step") -> bool:
         """Attempt a move; returns whether it was kept."""
         self.desk.tell(Trying(len(self.result.steps), move))
-        promised = self._choice.experience().promised(move.technique, self.desk.device.target, move.gain)
+        promised = self._choice.promised(move, self._looks.faster(move))
         self._tried.add(move.variant.config)
         with self._pace.bounded(f"step {len(self.result.steps)}", self._pace.trying_s):
             attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.step_s)

@@ -15,7 +15,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.program import Program
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Verdict
-from hotloop.techniques.calibration import Calibration, Record
+from hotloop.techniques.calibration import SEARCH, Calibration, Record
 from hotloop.techniques.foresight import Foresight, foreseen
 from hotloop.techniques.menu import WORTH, ranked, worth
 from hotloop.techniques.past import Past
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from hotloop.app.desk import Desk
     from hotloop.app.run.inputs.workload import Workload
-    from hotloop.model.finding import Finding, Move
+    from hotloop.model.finding import Finding, Gain, Move
     from hotloop.model.space import Config
 
 SAME_CODE = "the compiler makes the same machine code of it"
@@ -65,6 +65,11 @@ class Choice:
         situation = Situation(variant, self.workload.problem, self.desk.device, evidence)
         entries = ranked(situation, findings, self.experience(), {*tried, *self.aside}, margin=self.margin)
         return worth(entries, variant.config, past(self.steps), least)
+
+    def promised(self, move: Move, ahead: float | None = None) -> Gain:
+        """Return the interval that most outcomes of such predictions lay in; `ahead`: the speedup that a quick look at the move showed."""
+        seen = None if move.technique == SEARCH else ahead
+        return self.experience().promised(move.technique, self.desk.device.target, move.gain, ahead=seen)
 
     def promising(self, incumbent: Variant, move: Move, evidence: Evidence) -> bool:
         """Return whether the candidate's machine code supports a move; if not, the move is set aside."""

@@ -78,8 +78,13 @@ class Looks:
 
     def worth(self, moves: Sequence[Move]) -> tuple[Move, ...]:
         """Return the moves that looked faster, the fastest first."""
-        seen = [move for move in moves if self._ratios.get(move.change, inf) < _WORTH]
+        seen = [move for move in moves if self.faster(move) is not None]
         return tuple(sorted(seen, key=lambda move: self._ratios[move.change]))
+
+    def faster(self, move: Move) -> float | None:
+        """Return the speedup that a look showed where it is worth a comparison, else None."""
+        ratio = self._ratios.get(move.change, inf)
+        return 1 / ratio if ratio < _WORTH else None
 
 
 class Listed:

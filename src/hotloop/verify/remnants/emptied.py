@@ -35,8 +35,11 @@ def emptied(body: str) -> str | None:
     >>> emptied("int a[4]; a[0] = 1;"), emptied("int a[4] = {0}; barrier(0); return b;")
     (None, None)
     """
-    if not _BARRIER.search(body):
-        return None
+    return declared(body) if _BARRIER.search(body) else None
+
+
+def declared(body: str) -> str | None:
+    """Return the same whether it has a barrier or not; None where it declares no such variables."""
     text = _DECLARED.sub(_with, body)
     return None if text == body else text
 

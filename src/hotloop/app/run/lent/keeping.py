@@ -18,6 +18,7 @@ from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
+from hotloop.verify.remnants.among import among
 from hotloop.verify.remnants.cleared import cleared, doubled
 from hotloop.verify.remnants.wrapped import Where, telling, wrapped
 
@@ -79,30 +80,48 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], com
     """Return a comparison, UNCLEAR where the lead is lost when groups overwrite local, or private, memory before they use it."""
     if desk.device.kind != "cpu" or log(comparison.speedup) < _LEAD:
         return comparison
+    reason = _lent_reason(desk, workload, programs, comparison)
+    return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if reason else comparison
+
+
+def _lent_reason(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> str:
+    """Return why groups may use what others of the call left somewhere; empty where no look says so."""
     candidate = programs[1]
     hidden_bytes = _hidden_bytes(desk, candidate)
     if hidden_bytes and hidden_bytes > _hidden_bytes(desk, programs[0]):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
+        return _HIDDEN
     if _sure(lambda: _lost_local(desk, workload, candidate, comparison)):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
+        return _LOST_LOCAL
     if parting.unseen(desk, workload, programs) and workload.kernel.varied:
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=parting.UNSEEN)
+        return parting.UNSEEN
+    if parting.waits(workload, programs) and workload.kernel.varied:
+        return parting.WAITING
     looked = parting.looks(workload, candidate)
     if any(_sure(partial(_lost_results, desk, workload, programs, part, comparison)) for part in looked):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=parting.REASON)
-    if (words := telling(candidate)) and workload.kernel.varied:
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_TELLING.format(words))
+        return parting.REASON
     needed_bytes = _private_bytes(desk, candidate)
+    if reason := _private_reason(desk, workload, programs, needed_bytes, comparison):
+        return reason
+    if _sure(lambda: _lost_joined(desk, workload, candidate, needed_bytes, comparison)):
+        return joined.REASON
+    return ""
+
+
+def _private_reason(
+    desk: Desk, workload: Workload, programs: tuple[Program, Program], needed_bytes: int, comparison: Comparison
+) -> str:
+    """Return the same of private memory."""
+    candidate = programs[1]
+    if (words := telling(candidate)) and workload.kernel.varied:
+        return _TELLING.format(words)
     private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
     if not private or not isinstance(desk.engine.build(private[0]), Artifact):
         more_bytes = needed_bytes - _private_bytes(desk, programs[0])
         if more_bytes >= _TABLE_BYTES and workload.kernel.varied:
-            return replace(comparison, verdict=Verdict.UNCLEAR, reason=_UNSEEN)
+            return _UNSEEN
     elif _sure(lambda: _lost_private(desk, workload, private, comparison)):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_PRIVATE)
-    if _sure(lambda: _lost_joined(desk, workload, candidate, needed_bytes, comparison)):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=joined.REASON)
-    return comparison
+        return _LOST_PRIVATE
+    return _LOST_PRIVATE if _sure(lambda: _lost_among(desk, workload, candidate, comparison)) else ""
 
 
 def _sure(lost: Callable[[], bool]) -> bool:
@@ -132,22 +151,30 @@ def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], c
     )
 
 
+def _lost_among(desk: Desk, workload: Workload, candidate: Program, comparison: Comparison) -> bool:
+    """Tell whether most of a lead is lost where some items overwrite what the text declares, beside where they write what is there already."""
+    lead = log(comparison.speedup)
+    versions = [program for other in (False, True) if (program := among(candidate, other=other))]
+    times_ns = _times_ns(desk, workload, [candidate, *versions], lead) if versions else []
+    return _surely(
+        [there - before - (exp(_SMALL_LOST * lead) - 1) * min(plain, before) for plain, before, there in times_ns]
+    )
+
+
 def _lost_results(
     desk: Desk, workload: Workload, programs: tuple[Program, Program], part: Program, comparison: Comparison
 ) -> bool:
     """Tell whether most of a lead is lost where no group finds what others of the same launch wrote."""
     lead = log(comparison.speedup)
     return _surely(
-        parting.lost_results(
-            desk, workload, programs, part, lead, lambda every: _times_ns(desk, workload, every, lead, sets=1)
-        )
+        parting.lost_results(desk, workload, programs, part, lead, lambda every: _times_ns(desk, workload, every, lead))
     )
 
 
 def _lost_joined(desk: Desk, workload: Workload, candidate: Program, needed_bytes: int, comparison: Comparison) -> bool:
     """Tell whether most of a lead is lost where groups find nothing of one another in any of these places."""
     lead = log(comparison.speedup)
-    times_ns = partial(_times_ns, desk, workload, lead=lead, sets=1)
+    times_ns = partial(_times_ns, desk, workload, lead=lead)
     return _surely(joined.lost(desk, workload, candidate, needed_bytes, lead, times_ns))
 
 
@@ -156,16 +183,15 @@ def _surely(lost: Sequence[float]) -> bool:
     return bool(lost) and sorted(lost)[int(_SURE_QUANTILE * len(lost))] >= 0
 
 
-def _times_ns(
-    desk: Desk, workload: Workload, programs: Sequence[Program], lead: float, sets: int | None = None
-) -> list[tuple[float, ...]]:
+def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program], lead: float) -> list[tuple[float, ...]]:
     """Return times of calls: the least of all rounds for a large lead, those of each round for a small one.
 
-    `sets`: of how many input sets; None: all. None are returned where a text is such that it does not compile with what was added, which says nothing.
+    All input sets take turns, as in a duel: fewer would tell a kernel by their addresses that it is looked at. None are returned where a text is such
+    that it does not compile with what was added, which says nothing.
     """
     large = lead >= _LARGE
     request = TimeRequest(
-        programs=tuple(programs), datasets=workload.sets()[:sets], rounds=_ROUNDS if large else _MANY_ROUNDS, target_sample_ns=_SAMPLE_NS,
+        programs=tuple(programs), datasets=workload.sets(), rounds=_ROUNDS if large else _MANY_ROUNDS, target_sample_ns=_SAMPLE_NS,
         mode=desk.mode, judged=(), suspects=(),
     )  # fmt: skip
     timed = desk.engine.time(request)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from hotloop.verify.remnants.text import ME, OWN
+from hotloop.verify.remnants.text import ME, OWN, closing
 
 _EXTENTS = r"\s*(?:\[[^\[\];{}=]*\]\s*)*"
 _DECLARED = re.compile(
@@ -16,6 +16,8 @@ _DECLARED = re.compile(
     rf"([A-Za-z_]\w*{_EXTENTS}(?:,\s*[A-Za-z_]\w*{_EXTENTS})*);"
 )
 _NO_TYPES = frozenset({"return", "goto", "case", "typedef", "extern", "static", "else", "const"})
+_TYPE = re.compile(r"\b(?:struct|union|enum)\b[^;{}()=]*\{")
+"""The beginning of a type's definition, whose members are no variables."""
 _BARRIER = re.compile(r"\b(?:barrier|work_group_\w+)\s*\(")
 _LEAST_BYTES = 32
 """Smaller variables hold no table, and stay in registers where nobody takes their address."""
@@ -40,7 +42,16 @@ def emptied(body: str) -> str | None:
 
 def declared(body: str) -> str | None:
     """Return the same whether it has a barrier or not; None where it declares no such variables."""
-    text = _DECLARED.sub(_with, body)
+    made, end = list[str](), 0
+    for found in _TYPE.finditer(body):
+        if found.end() <= end:
+            continue
+        close = closing(body, found.end(), "{}")
+        if close is None:
+            return None
+        made += [_DECLARED.sub(_with, body[end : found.start()]), body[found.start() : close]]
+        end = close
+    text = "".join([*made, _DECLARED.sub(_with, body[end:])])
     return None if text == body else text
 
 

@@ -30,3 +30,10 @@ def test_both_programs_have_one_text_and_are_told_apart_by_a_number():
 )
 def test_without_private_variables_or_with_kernels_out_of_sight_there_is_none(text):
     assert among(Program("opencl", text, launches=(LAUNCH,)), other=True) is None
+
+
+def test_members_of_a_type_are_no_variables():
+    text = TEXT.replace("volatile float t[64];", "struct S { float v[40]; int n; }; struct S own; float t[64];")
+    made = among(Program("opencl", text, launches=(LAUNCH,)), other=True)
+    assert f"{OWN}_empty((volatile uint *)&v" not in made.source
+    assert all(f"{OWN}_empty((volatile uint *)&{name}" in made.source for name in ("own", "t"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hotloop.engine.bench import banded_area
-from hotloop.ports import Buffer, Fencing, Run
+from hotloop.ports import Buffer, Fencing, Run, Sealing
 from hotloop.verify.guards import make_scratch
 
 if TYPE_CHECKING:
@@ -23,12 +23,15 @@ def buffers(bench: Bench, asked: Run) -> dict[str, Buffer]:
     if not isinstance(backend, Fencing):
         return {}
     made: dict[str, Buffer] = {}
+    read_only = {slot.name for slot in asked.dataset.slots if slot.input and not slot.output}
     for name, size_bytes, content in _contents(bench, asked):
         wanted = not asked.only or name == asked.only
         fenced = backend.fence(size_bytes, place=asked.fence) if wanted else backend.allocate(size_bytes)
         if fenced is None:
             return {}
         fenced.write(content)
+        if wanted and name in read_only and isinstance(fenced, Sealing):
+            fenced.seal()
         made[name] = fenced
     return made
 

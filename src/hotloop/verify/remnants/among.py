@@ -8,38 +8,46 @@ costs is known from the program that writes what is there already.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hotloop.model.program import Value
 from hotloop.verify.remnants.emptied import HOW, declared
-from hotloop.verify.remnants.text import ME, OWN, alike, bare, longer, prelude
+from hotloop.verify.remnants.text import ME, OWN, bare, closing, prelude
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hotloop.model.program import Program
 
-_PRELUDE = prelude(
-    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{ if (how && (({ME}) / 16u) % 4u == 0u)"
+_PRELUDE = (
+    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{ if ((({ME}) / 16u) % 4u == 0u)"
     " for (uint k = 0; k < words; ++k) { const uint old = a[k]; a[k] = how == 2u ? 0x7FC3A5A5u : old; } }"
+    f"\n#define {HOW} "
 )
 """Sixteen items one after the other are all places of any vector; the 48 that follow are too few to pay for a table."""
+_FUNCTION = re.compile(r"\)\s*(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*\{")
 
 
 def among(program: Program, *, other: bool) -> Program | None:
-    """Return a program that overwrites private variables, or writes what is there already; None where its text declares none or hides its kernels."""
+    """Return a program whose functions overwrite their private variables, or write what is there already; None where its text declares none."""
     if program.language != "opencl":
         return None
-    text = bare(program.source)
-    every = alike(program, text) or []
-    bodies = [declared(text[kernel.body : kernel.end - 1]) for kernel in every]
-    if not any(bodies):
-        return None
-    made, end = [_PRELUDE], 0
-    for kernel, body in zip(every, bodies, strict=True):
-        given = longer(text[kernel.parameters : kernel.close], HOW)
-        own = body or text[kernel.body : kernel.end - 1]
-        made += [text[end : kernel.parameters], given, text[kernel.close : kernel.body], own]
-        end = kernel.end - 1
-    how = Value(2 if other else 1, "uint32")
-    launches = tuple(replace(launch, arguments=(*launch.arguments, how)) for launch in program.launches)
-    return replace(program, source="".join([*made, text[end:]]), launches=launches)
+    text, made, end = bare(program.source), list[str](), 0
+    for begin, close in _bodies(text):
+        body = text[begin:close]
+        made += [text[end:begin], declared(body) or body]
+        end = close
+    source = "".join([*made, text[end:]])
+    return None if source == text else replace(program, source=prelude(f"{_PRELUDE}{2 if other else 1}") + source)
+
+
+def _bodies(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the bodies of a text's functions begin and end."""
+    at = 0
+    while found := _FUNCTION.search(text, at):
+        close = closing(text, found.end(), "{}")
+        if close is None:
+            return
+        yield found.end(), close
+        at = close

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.model.program import Array, Launch, Program, Value
+from hotloop.model.program import Array, Launch, Program
 from hotloop.verify.remnants.among import among
 from hotloop.verify.remnants.emptied import HOW
 from hotloop.verify.remnants.text import OWN
@@ -13,22 +13,34 @@ TEXT = "__kernel void k(__global float *y) { volatile float t[64]; y[get_global_
 LAUNCH = Launch("k", (Array("y"),), (1024,), (64,))
 
 
-def test_both_programs_have_one_text_and_are_told_apart_by_a_number():
-    made = [among(Program("opencl", TEXT, launches=(LAUNCH,)), other=other) for other in (False, True)]
-    assert made[0].source == made[1].source
-    assert f"k(__global float *y, const uint {HOW})" in made[0].source
-    assert f"{OWN}_empty((volatile uint *)&t, sizeof(t) / 4, {HOW});" in made[0].source
-    assert [one.launches[0].arguments[-1] for one in made] == [Value(1, "uint32"), Value(2, "uint32")]
+def test_all_functions_overwrite_what_they_declare_or_write_what_is_there():
+    text = "float g(float x) { float u[9]; u[0] = x; return u[1]; }\n" + TEXT
+    made = [among(Program("opencl", text, launches=(LAUNCH,)), other=other) for other in (False, True)]
+    for name in ("u", "t"):
+        assert f"{OWN}_empty((volatile uint *)&{name}, sizeof({name}) / 4, {HOW});" in made[0].source
+    assert made[0].source.replace(f"#define {HOW} 1", f"#define {HOW} 2") == made[1].source
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("declared", "least"),
     [
-        "__kernel void k(__global float *y) { float v = 1.0f; y[0] = v; }",
-        "#define K __kernel void\nK k(__global float *y) { float t[64]; y[0] = t[1]; }",
+        ("float a[4];", 32),
+        ("volatile float2 a;", 1),
+        ("float2 a; float *at = (float *)&a;", 1),
+        ("float a[4]; b & c;", 32),
     ],
 )
-def test_without_private_variables_or_with_kernels_out_of_sight_there_is_none(text):
+def test_small_variables_count_where_they_surely_lie_in_memory(declared, least):
+    made = among(
+        Program("opencl", f"__kernel void k(__global float *y) {{ {declared} }}", launches=(LAUNCH,)), other=True
+    )
+    assert f"if (sizeof(a) >= {least}) {OWN}_empty((volatile uint *)&a" in made.source
+
+
+def test_without_private_variables_there_is_none():
+    text = (
+        "struct S { float v[40]; }; __constant float c[64] = {0};\n__kernel void k(__global float *y) { y[0] = 1.0f; }"
+    )
     assert among(Program("opencl", text, launches=(LAUNCH,)), other=True) is None
 
 

@@ -48,7 +48,7 @@ _LOST_LOCAL = (
 _LOST_PRIVATE = "with private memory overwritten before it is used the lead is lost: it may be read before it is set, and hold what other work-items left"
 _UNSEEN = (
     "the candidate has more private memory than the incumbent, and its kernels are not written so that anybody can tell what work-items leave "
-    "there for others; write __kernel void NAME(...) without macros"
+    "there for others; write __kernel void NAME(...) and declarations of private variables without macros"
 )
 _TELLING = "the candidate's text asks for '{}', by which a kernel can tell that it is looked at whether work-items leave anything for others; leave that out"
 _HIDDEN = (
@@ -114,14 +114,20 @@ def _private_reason(
     candidate = programs[1]
     if (words := telling(candidate)) and workload.kernel.varied:
         return _TELLING.format(words)
-    private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
-    if not private or not isinstance(desk.engine.build(private[0]), Artifact):
-        more_bytes = needed_bytes - _private_bytes(desk, programs[0])
-        if more_bytes >= _TABLE_BYTES and workload.kernel.varied:
-            return _UNSEEN
-    elif _sure(lambda: _lost_private(desk, workload, private, comparison)):
+    called = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
+    declared = [program for other in (False, True) if (program := among(candidate, other=other))]
+    seen, met = _builds(desk, called), _builds(desk, declared)
+    if seen and _sure(lambda: _lost_private(desk, workload, called, comparison)):
         return _LOST_PRIVATE
-    return _LOST_PRIVATE if _sure(lambda: _lost_among(desk, workload, candidate, comparison)) else ""
+    if met and _sure(lambda: _lost_among(desk, workload, [candidate, *declared], comparison)):
+        return _LOST_PRIVATE
+    more_bytes = needed_bytes - _private_bytes(desk, programs[0])
+    hidden = not seen or (bool(declared) and not met)
+    return _UNSEEN if hidden and more_bytes >= _TABLE_BYTES and workload.kernel.varied else ""
+
+
+def _builds(desk: Desk, programs: Sequence[Program]) -> bool:
+    return bool(programs) and isinstance(desk.engine.build(programs[0]), Artifact)
 
 
 def _sure(lost: Callable[[], bool]) -> bool:
@@ -151,11 +157,13 @@ def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], c
     )
 
 
-def _lost_among(desk: Desk, workload: Workload, candidate: Program, comparison: Comparison) -> bool:
-    """Tell whether most of a lead is lost where some items overwrite what the text declares, beside where they write what is there already."""
+def _lost_among(desk: Desk, workload: Workload, programs: Sequence[Program], comparison: Comparison) -> bool:
+    """Tell whether most of a lead is lost where some items overwrite what the text declares, beside where they write what is there already.
+
+    `programs`: the candidate, the one that changes nothing, and the one that overwrites.
+    """
     lead = log(comparison.speedup)
-    versions = [program for other in (False, True) if (program := among(candidate, other=other))]
-    times_ns = _times_ns(desk, workload, [candidate, *versions], lead) if versions else []
+    times_ns = _times_ns(desk, workload, programs, lead)
     return _surely(
         [there - before - (exp(_SMALL_LOST * lead) - 1) * min(plain, before) for plain, before, there in times_ns]
     )

@@ -38,8 +38,8 @@ _SMALL_LOST, _SURE_QUANTILE = 0.25, 0.25
 that must say so, here and of local memory: what others do on the machine moves a time by more than such a lead, but not most of them one way."""
 _ROUNDS, _MANY_ROUNDS, _SAMPLE_NS = 8, 16, 2e6
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
-_NOISE = 0.2
-"""Part of the time of a call that overwrites as much elsewhere, by which it must be longer to say anything."""
+_NOISE, _SMALL_NOISE = 0.2, 0.06
+"""Part of the time of a call that overwrites as much elsewhere, or writes what is there already, by which it must be longer to say anything; of a lead that is not large each round is judged."""
 _TABLE_BYTES = 512
 """Private memory beyond the incumbent's that may hold a table: of neighbouring items that are computed together each has its own."""
 _LOST_LOCAL = (
@@ -163,9 +163,12 @@ def _lost_among(desk: Desk, workload: Workload, programs: Sequence[Program], com
     `programs`: the candidate, the one that changes nothing, and the one that overwrites.
     """
     lead = log(comparison.speedup)
-    times_ns = _times_ns(desk, workload, programs, lead)
+    part, noise = exp(_SMALL_LOST * lead) - 1, _NOISE if lead >= _LARGE else _SMALL_NOISE
     return _surely(
-        [there - before - (exp(_SMALL_LOST * lead) - 1) * min(plain, before) for plain, before, there in times_ns]
+        [
+            there - before - max(part * min(plain, before), noise * before)
+            for plain, before, there in _times_ns(desk, workload, programs, lead)
+        ]
     )
 
 

@@ -211,6 +211,19 @@ def _rows(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None
     return np.where(taken, chosen, value.reshape(-1).astype(np.float64)).reshape(value.shape)
 
 
+def _lone(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return rows, or stretches, that are ordinary but for one special value: in front, at the end or anywhere between."""
+    if not free.specials:
+        return None
+    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, value.size + 1))
+    begins = np.arange(0, value.size, max(1, length))[rng.random(-(-value.size // max(1, length))) < _TAKEN]
+    ends = np.minimum(begins + length, value.size)
+    where = np.choose(rng.integers(0, 3, begins.size), (begins, ends - 1, rng.integers(begins, ends)))
+    made = value.reshape(-1).astype(np.float64)
+    made[where] = rng.choice(np.array(free.specials), begins.size)
+    return made.reshape(value.shape) if begins.size else None
+
+
 def _patches(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return flat areas: runs of equal values along every axis that is long enough, some of them zero where values lie around it."""
     made = value
@@ -239,10 +252,11 @@ _RUN, _QUIET = 6, 0.3
 """Length of a run of equal values, on average, and the part of the runs that are zero."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
+LONE = "lone specials"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
-    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, PATCHES: _patches,
+    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, PATCHES: _patches,
 }  # fmt: skip
 KINDS = (*_DRAWS, LANDMARKS, SCALARS, IDLE)
 """All of them, in the order in which a check tries them; the last one asks the reference (`hotloop.verify.told.idle`)."""

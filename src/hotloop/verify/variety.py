@@ -55,13 +55,21 @@ def vary(
     resting = _resting(kind, inputs, free)
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.size and name not in resting:
-            made = draw(value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
+            made = _amid(draw, value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
             if made is not None:
                 varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
     if kind in EXACT and changed:
         varied |= {name: _shared(name, varied, rng) for name, freedom in free.items() if freedom.values}
         varied |= {name: _power(value) for name, value in inputs.items() if _fraction(value)}
     return varied if changed else None
+
+
+def _amid(draw: Draw, value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return what becomes of the numbers of an array; where it holds NaN or infinities these stay, for nothing could be made of their range."""
+    if not floating(value.dtype) or (known := np.isfinite(value.astype(np.float64))).all() or not known.any():
+        return draw(value, free, rng)
+    made = draw(np.where(known, value, rng.choice(value[known], value.shape)), free, rng)
+    return None if made is None else np.where(known, made, value)
 
 
 def _shared(name: str, inputs: Inputs, rng: np.random.Generator) -> Array:

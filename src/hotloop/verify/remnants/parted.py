@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from hotloop.ports import Slot
 
 How = Literal["whole", "never", "together", "parted"]
-_COPIES_BYTES, _MOST_BYTES = 2**24, 2**27
+_COPIES_BYTES, _MOST_BYTES = 2**24, 2**25
 """What all copies of an array may take together at most; and the largest array that has any. Where a copy for each group takes more, they overlap: each
 begins some way behind the one before, so that what a group wrote stands where no other one expects it."""
-_MOST_GROUPS = 2**21
+_MOST_GROUPS = 2**19
 _LINE_BYTES = 64
 """Copies begin at multiples of it: no address of an element is less aligned than it was."""
 _WAITS = re.compile(r"\bwhile\b(?!\s*\(\s*atom\w*(?:cmpxchg|compare_exchange)\w*\s*\()|\bgoto\b|\bfor\s*\([^;()]*;\s*;")

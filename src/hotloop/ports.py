@@ -130,14 +130,6 @@ class Fencing(Protocol):
 
 
 @runtime_checkable
-class Sealing(Protocol):
-    """Memory that can be made such that whoever writes it is ended."""
-
-    def seal(self) -> None:
-        """Let nobody write it from now on."""
-
-
-@runtime_checkable
 class Evicting(Protocol):
     """A backend that can empty the device's caches before every timed call."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop.engine.bench import banded_area
-from hotloop.ports import Buffer, Fencing, Run, Sealing
+from hotloop.ports import Buffer, Fencing, Run
 from hotloop.verify.guards import make_scratch
 
 if TYPE_CHECKING:
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.engine.bench import Bench
+
+
+@runtime_checkable
+class Sealing(Protocol):
+    """Memory that can be made such that whoever writes it is ended."""
+
+    def seal(self) -> None:
+        """Let nobody write it from now on."""
 
 
 def buffers(bench: Bench, asked: Run) -> dict[str, Buffer]:

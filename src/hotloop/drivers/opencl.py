@@ -221,6 +221,10 @@ class FencedBuffer(BandedBuffer):
         if self._size:
             pieces.write(self._queue, self.payload, np.ascontiguousarray(banded[BAND_BYTES:-BAND_BYTES]))
 
+    def seal(self) -> None:
+        """End whoever writes the array, or its bands, from now on."""
+        self._fence.seal()
+
     def read(self, banded: NDArray[np.uint8]) -> None:
         """Copy back; what of the bands had no room cannot have changed."""
         inner = np.empty(self._size, np.uint8)

@@ -358,10 +358,12 @@ class Bench:
         loaded = self._entry(program)
         if dataset.name not in loaded.scratch:
             self._make_room(loaded.area_bytes)
-            areas = {area.name: self._allocate(backend, banded_area(area)) for area in program.scratch}
-            for area in program.scratch:
+            others = next(iter(loaded.scratch.values()), {})
+            made = [area for area in program.scratch if not (area.shared and others)]
+            areas = {area.name: self._allocate(backend, banded_area(area)) for area in made}
+            for area in made:
                 areas[area.name].write(make_scratch(area.scratch_bytes, zeroed=area.zeroed))
-            loaded.scratch[dataset.name] = areas
+            loaded.scratch[dataset.name] = {**others, **areas}
         return self._areas(program, dataset)
 
     def _areas(self, program: Program, dataset: Dataset) -> dict[str, Buffer]:

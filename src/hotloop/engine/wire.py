@@ -24,6 +24,7 @@ _APART = "source", "launches", "scratch"
 _PLAIN_OF_PROGRAM = tuple(f.name for f in fields(Program) if f.init and f.name not in _APART)
 _PLAIN_OF_LAUNCH = tuple(f.name for f in fields(Launch) if f.name != "arguments")
 _plain_of_program, _plain_of_launch = attrgetter(*_PLAIN_OF_PROGRAM), attrgetter(*_PLAIN_OF_LAUNCH)
+_plain_of_area = attrgetter(*_AREA)
 
 
 def told(timed: Timed) -> Data:
@@ -105,7 +106,7 @@ class Sender:
             **dict(zip(_PLAIN_OF_PROGRAM, _plain_of_program(program), strict=True)),
             "source": source,
             "launches": [self._launch(launch) for launch in program.launches],
-            "scratch": [(area.name, area.scratch_bytes, area.zeroed) for area in program.scratch],
+            "scratch": list(map(_plain_of_area, program.scratch)),
         }
 
     def _launch(self, launch: Launch) -> Data:

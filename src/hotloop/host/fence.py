@@ -22,7 +22,7 @@ _GUARD_BYTES = 1 << 20
 """Size of the guard area on either side, in bytes: address space only, large enough for an index that is wrong by some rows."""
 _ALIGNED_BYTES = 128
 """Alignment that OpenCL promises for a buffer's address (CL_DEVICE_MEM_BASE_ADDR_ALIGN is 1024 bits at least); kernels may rely on it."""
-_NO_ACCESS = 0
+_NO_ACCESS, _READ_ONLY = 0, 1
 
 
 class FenceError(OSError):
@@ -51,6 +51,11 @@ class Fence:
         self.payload: NDArray[np.uint8] = free[start : start + max(payload_bytes, 1)]
         self.behind: NDArray[np.uint8] = free[start + payload_bytes :]
         """The same behind it."""
+        self._inner = free.ctypes.data, inner
+
+    def seal(self) -> None:
+        """Let nobody write the payload from now on; where the system does not do that, anybody may."""
+        _protect(*self._inner, _READ_ONLY)
 
 
 def _start(spare_bytes: int, place: str, page_bytes: int) -> int:
@@ -70,7 +75,7 @@ def _mprotect() -> Any:  # noqa: ANN401 - a function of the C library, or None
     return function
 
 
-def _protect(address: int, size_bytes: int) -> bool:
-    """Take all access away; tell whether that failed."""
+def _protect(address: int, size_bytes: int, access: int = _NO_ACCESS) -> bool:
+    """Leave this access only; tell whether that failed."""
     function = _mprotect()
-    return function is None or bool(function(address, size_bytes, _NO_ACCESS))
+    return function is None or bool(function(address, size_bytes, access))

@@ -139,6 +139,8 @@ class Scratch:
     scratch_bytes: int
     zeroed: bool = False
     """True: the area is filled with zeros before the first call only, for counters that kernels reset or continue."""
+    shared: bool = field(default=False, repr=False)
+    """True: all input sets of a rotation have the same memory, because each call fills it before anything else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,13 +55,21 @@ def vary(
     resting = _resting(kind, inputs, free)
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.size and name not in resting:
-            made = draw(value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
+            made = _amid(draw, value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
             if made is not None:
                 varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
     if kind in EXACT and changed:
         varied |= {name: _shared(name, varied, rng) for name, freedom in free.items() if freedom.values}
         varied |= {name: _power(value) for name, value in inputs.items() if _fraction(value)}
     return varied if changed else None
+
+
+def _amid(draw: Draw, value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return what becomes of the numbers of an array; where it holds NaN or infinities these stay, for nothing could be made of their range."""
+    if not floating(value.dtype) or (known := np.isfinite(value.astype(np.float64))).all() or not known.any():
+        return draw(value, free, rng)
+    made = draw(np.where(known, value, rng.choice(value[known], value.shape)), free, rng)
+    return None if made is None else np.where(known, made, value)
 
 
 def _shared(name: str, inputs: Inputs, rng: np.random.Generator) -> Array:
@@ -211,6 +219,19 @@ def _rows(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None
     return np.where(taken, chosen, value.reshape(-1).astype(np.float64)).reshape(value.shape)
 
 
+def _lone(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return rows, or stretches, that are ordinary but for one special value: in front, at the end or anywhere between."""
+    if not free.specials:
+        return None
+    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, value.size + 1))
+    begins = np.arange(0, value.size, max(1, length))[rng.random(-(-value.size // max(1, length))) < _TAKEN]
+    ends = np.minimum(begins + length, value.size)
+    where = np.choose(rng.integers(0, 3, begins.size), (begins, ends - 1, rng.integers(begins, ends)))
+    made = value.reshape(-1).astype(np.float64)
+    made[where] = rng.choice(np.array(free.specials), begins.size)
+    return made.reshape(value.shape) if begins.size else None
+
+
 def _patches(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return flat areas: runs of equal values along every axis that is long enough, some of them zero where values lie around it."""
     made = value
@@ -239,10 +260,11 @@ _RUN, _QUIET = 6, 0.3
 """Length of a run of equal values, on average, and the part of the runs that are zero."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
+LONE = "lone specials"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
-    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, PATCHES: _patches,
+    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, PATCHES: _patches,
 }  # fmt: skip
 KINDS = (*_DRAWS, LANDMARKS, SCALARS, IDLE)
 """All of them, in the order in which a check tries them; the last one asks the reference (`hotloop.verify.told.idle`)."""

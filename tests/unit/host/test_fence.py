@@ -58,3 +58,13 @@ def test_the_next_byte_ends_the_process(end, size, place):
 def test_more_than_there_is_raises():
     with pytest.raises(FenceError):
         Fence(1 << 60, END)
+
+
+def test_who_writes_what_is_sealed_is_ended():
+    code = (
+        "from hotloop.host.fence import Fence; from hotloop.ports import END\n"
+        "made = Fence(1000, END); made.payload[:] = 1; made.seal(); assert made.payload[5] == 1; print('read', flush=True); made.payload[5] = 2"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.stdout == "read\n"
+    assert ran.returncode == -signal.SIGSEGV

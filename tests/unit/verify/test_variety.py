@@ -66,6 +66,32 @@ def test_whole_rows_are_special_values_where_any_may_stand():
     assert varied("special rows", free=FREE | {"x": Freedom(values=True, signs=True)}) is None
 
 
+def test_a_special_value_stands_alone_in_a_row_that_is_ordinary_otherwise():
+    free = Freedom(values=True, signs=True, specials=(float("nan"), float("inf")))
+    made = vary("lone specials", {"x": np.ones((40, 9), "f4")}, {"x": free}, np.random.default_rng(1))["x"]
+    counts = (~np.isfinite(made)).sum(1)
+    assert set(counts) == {0, 1}
+    assert {0, 8} < set(np.nonzero(~np.isfinite(made))[1])
+    flat = vary("lone specials", {"x": np.ones(50, "f4")}, {"x": free}, np.random.default_rng(1))["x"]
+    assert flat.shape == (50,)
+    assert (flat == 1).any()
+    assert (
+        vary("lone specials", {"x": np.ones(50, "f4")}, {"x": Freedom(values=True)}, np.random.default_rng(1)) is None
+    )
+
+
+@pytest.mark.parametrize("kind", ["ties", "far up", "ends", "stretched", "patches", "sorted"])
+def test_numbers_amid_missing_values_vary_as_others_do(kind):
+    """The least of an array with a NaN is none: all kinds that ask for it would draw nothing but NaN."""
+    value = np.random.default_rng(2).standard_normal((30, 8)).astype("f4")
+    value[::3, 2] = np.nan
+    free = Freedom(values=True, signs=True, specials=(float("nan"),))
+    made = vary(kind, {"x": value}, {"x": free}, np.random.default_rng(1))["x"]
+    assert (np.isnan(made) == np.isnan(value)).all()
+    assert (made != value)[~np.isnan(value)].mean() > 0.3
+    assert kind != "ends" or (made == 0).any()
+
+
 def test_what_changes_nothing_is_no_case():
     assert varied("negative", {"k": INPUTS["k"]}, {"k": FREE["k"]}) is None
     assert varied(SCALARS, {"x": INPUTS["x"], "n": np.int32(3)}) is None

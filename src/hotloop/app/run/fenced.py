@@ -47,7 +47,7 @@ def beyond(desk: Desk, case: Case, program: Program, dataset: Dataset, fence: st
         distribution=case.distribution,
         seed=case.seed,
         passed=False,
-        reason=f"memory beyond {named} is read or written: beside a page without access the run is ended by the system",
+        reason=f"memory beyond {named} is read or written, or it is an input and written: the run is ended by the system where neither is allowed",
         guard=Guard.FENCE,
     )
 

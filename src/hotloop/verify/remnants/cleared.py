@@ -7,7 +7,6 @@ is known from the program that writes what is there already.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,11 @@ from hotloop.verify.remnants.text import (
     OWN,
     Definition,
     Variable,
+    alike,
     bare,
     in_local_memory,
     kernels,
+    longer,
     parameters,
     prelude,
     variables,
@@ -37,7 +38,6 @@ _PRELUDE = prelude(
     f" for (uint k = {ME}; k < words; k += all) {{ const uint old = a[k]; a[k] = changed ? 0x7FC3A5A5u : old; }} }}"
 )
 """Both programs have the same text but for a word, if any, that the compiler cannot use: the loop alone can double the time of a kernel's first part."""
-_WORD = re.compile(r"\b(?:__)?kernel\b")
 _BEHIND = 128
 """Words behind each declaration that are overwritten, too: what lies there is other local memory, or the runtime's."""
 _WAIT = " barrier(CLK_LOCAL_MEM_FENCE);"
@@ -53,11 +53,11 @@ def cleared(program: Program, *, other: bool, shared: bool = True) -> Program | 
         return None
     program = roomier(program, 4 * _BEHIND)
     plain, made, end = bare(program.source), [_PRELUDE], 0
-    every = _alike(program, plain) if shared else None
+    every = alike(program, plain) if shared else None
     changed = f"{OWN}_clears" if every else str(other).lower()
     for kernel in every or filter(None, kernels(plain)):
         given = plain[kernel.parameters : kernel.close]
-        made += [plain[end : kernel.parameters], _longer(given) if every else given]
+        made += [plain[end : kernel.parameters], longer(given, f"{OWN}_clears") if every else given]
         made += [plain[kernel.close : kernel.body], _given(program, plain, kernel, changed)]
         end = kernel.body
     bodies = "".join([*made, plain[end:]])
@@ -82,22 +82,6 @@ def roomier(program: Program, more_bytes: int) -> Program:
         for launch in program.launches
     )
     return replace(program, launches=launches)
-
-
-def _alike(program: Program, plain: str) -> list[Definition] | None:
-    """Return the kernels of a text, where each stands there in plain sight and can have one more argument; else None."""
-    every = [
-        kernel
-        for kernel in kernels(plain)
-        if kernel and parameters(plain[kernel.parameters : kernel.close]) is not None
-    ]
-    launched = {launch.entry for launch in program.launches}
-    seen = len(every) == len(_WORD.findall(plain)) and launched <= {kernel.name for kernel in every}
-    return every if seen else None
-
-
-def _longer(given: str) -> str:
-    return f"{given}, const uint {OWN}_clears" if given.strip() not in ("", "void") else f"const uint {OWN}_clears"
 
 
 def doubled(program: Program) -> Program | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from hotloop.verify.remnants.text import ME, OWN
+from hotloop.verify.remnants.text import ME, OWN, closing
 
 _EXTENTS = r"\s*(?:\[[^\[\];{}=]*\]\s*)*"
 _DECLARED = re.compile(
@@ -16,9 +16,12 @@ _DECLARED = re.compile(
     rf"([A-Za-z_]\w*{_EXTENTS}(?:,\s*[A-Za-z_]\w*{_EXTENTS})*);"
 )
 _NO_TYPES = frozenset({"return", "goto", "case", "typedef", "extern", "static", "else", "const"})
+_TYPE = re.compile(r"\b(?:struct|union|enum)\b[^;{}()=]*\{")
+"""The beginning of a type's definition, whose members are no variables."""
 _BARRIER = re.compile(r"\b(?:barrier|work_group_\w+)\s*\(")
+_VOLATILE = re.compile(r"\bvolatile\b")
 _LEAST_BYTES = 32
-"""Smaller variables hold no table, and stay in registers where nobody takes their address."""
+"""Smaller variables stay in registers where they are not volatile and nobody takes their address; several items together may have a table in those."""
 HOW = f"{OWN}_emptied"
 EMPTY = (
     f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{{{ if (how && {ME} % {{each}}u == 0u)"
@@ -35,9 +38,21 @@ def emptied(body: str) -> str | None:
     >>> emptied("int a[4]; a[0] = 1;"), emptied("int a[4] = {0}; barrier(0); return b;")
     (None, None)
     """
-    if not _BARRIER.search(body):
-        return None
-    text = _DECLARED.sub(_with, body)
+    return declared(body) if _BARRIER.search(body) else None
+
+
+def declared(body: str) -> str | None:
+    """Return the same whether it has a barrier or not; None where it declares no such variables."""
+    made, end = list[str](), 0
+    for found in _TYPE.finditer(body):
+        if found.end() <= end:
+            continue
+        close = closing(body, found.end(), "{}")
+        if close is None:
+            return None
+        made += [_DECLARED.sub(_with, body[end : found.start()]), body[found.start() : close]]
+        end = close
+    text = "".join([*made, _DECLARED.sub(_with, body[end:])])
     return None if text == body else text
 
 
@@ -45,7 +60,14 @@ def _with(found: re.Match[str]) -> str:
     if found[1] in _NO_TYPES:
         return found[0]
     names = [part.partition("[")[0].strip() for part in found[2].split(",")]
+    whole, text, begin = _VOLATILE.search(found[0]), found.string, found.end()
     return found[0] + "".join(
-        f" if (sizeof({name}) >= {_LEAST_BYTES}) {OWN}_empty((volatile uint *)&{name}, sizeof({name}) / 4, {HOW});"
+        f" if (sizeof({name}) >= {1 if whole or _taken(name, text, begin) else _LEAST_BYTES})"
+        f" {OWN}_empty((volatile uint *)&{name}, sizeof({name}) / 4, {HOW});"
         for name in names
     )
+
+
+def _taken(name: str, text: str, begin: int) -> bool:
+    """Tell whether the address of a variable is taken: it lies in memory then, however small it is."""
+    return re.search(rf"&\s*{name}\b", text[begin:]) is not None

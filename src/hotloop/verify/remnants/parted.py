@@ -30,8 +30,10 @@ begins some way behind the one before, so that what a group wrote stands where n
 _MOST_GROUPS = 2**19
 _LINE_BYTES = 64
 """Copies begin at multiples of it: no address of an element is less aligned than it was."""
-_ORDERED = re.compile(r"atom|\bvolatile\b|_fence\b")
-"""Words of a text whose groups may wait for one another: arrays that come with content may hold their flags, so those have no copies there."""
+_WAITS = re.compile(r"\bwhile\b(?!\s*\(\s*atom\w*(?:cmpxchg|compare_exchange)\w*\s*\()|\bgoto\b|\bfor\s*\([^;()]*;\s*;")
+_SHARES = re.compile(r"atom|\bvolatile\b|_fence\b")
+"""Words of a text whose groups may wait for one another, or take their work from a counter: arrays that come with content may hold their flags, so those
+have no copies there. A loop that tries an exchange until it succeeds waits for nobody."""
 PARTED = f"{OWN}_parted_"
 _COPY = f"{OWN}_copy"
 _PRELUDE = prelude(
@@ -135,19 +137,33 @@ def _copied(program: Program, launch: Launch, slots: Sequence[Slot], most_bytes:
     groups = launch.groups or launch.work_items
     if [each.entry for each in program.launches].count(launch.entry) > 1 or not 1 < groups <= _MOST_GROUPS:
         return {}
-    ordered = _ORDERED.search(bare(program.source)) is not None
+    ordered = waiting(program)
     made = {
-        slot.name: _copies(slot.name, slot.payload_bytes, groups, most_bytes)
+        slot.name: _copies(slot.name, slot.payload_bytes, groups, most_bytes, content=slot.input or users != [launch])
         for slot in slots
-        if slot.output and _users(program, slot.name)[-1:] == [launch] and not (slot.input and ordered)
+        if slot.output and (users := _users(program, slot.name))[-1:] == [launch] and not (slot.input and ordered)
         if 4 <= slot.payload_bytes <= _MOST_BYTES
     }
     areas = [area for area in program.scratch if not ordered and _users(program, area.name) == [launch]]
     return made | {
-        area.name: _copies(area.name, area.scratch_bytes, groups, most_bytes)
+        area.name: _copies(area.name, area.scratch_bytes, groups, most_bytes, content=True)
         for area in areas
         if 4 <= area.scratch_bytes <= _MOST_BYTES
     }
+
+
+def waiting(program: Program) -> bool:
+    """Tell whether groups of a program may wait for one another by what its text says."""
+    text = bare(program.source)
+    return _WAITS.search(text) is not None and _SHARES.search(text) is not None
+
+
+def unlooked(program: Program, slots: Sequence[Slot]) -> bool:
+    """Tell whether a program has arrays without copies only because its groups may wait for one another through them."""
+    if not waiting(program):
+        return False
+    written = [slot.name for slot in slots if slot.output and slot.input]
+    return any(_is(one, name) for launch in program.launches for one in launch.arguments for name in written)
 
 
 def _users(program: Program, name: str) -> list[Launch]:
@@ -160,13 +176,14 @@ def _is(argument: Argument, name: str) -> bool:
     return getattr(argument, "name", "") == name
 
 
-def _copies(name: str, size_bytes: int, groups: int, most_bytes: int) -> _Copies:
+def _copies(name: str, size_bytes: int, groups: int, most_bytes: int, *, content: bool) -> _Copies:
+    """Return the copies of an array; without `content` they begin as zeros, for what the array holds is of an earlier call."""
     stride = -(-size_bytes // _LINE_BYTES) * _LINE_BYTES
     apart = min(most_bytes, _COPIES_BYTES) // groups // _LINE_BYTES
     shift = min(stride, _LINE_BYTES * (max(0, apart - 1) | 1))  # odd: parts of groups are mostly a power of two
     rows = -(-(stride + shift * (groups - 1)) // stride)
-    area = Scratch(f"{OWN}_{name}", rows * stride)
-    given = (Array(name), Array(area.name), Value(size_bytes // 4, "uint32"))
+    area = Scratch(f"{OWN}_{name}", rows * stride, shared=True)
+    given = (Array(name), Array(area.name), Value(size_bytes // 4 if content else 0, "uint32"))
     return _Copies(area, shift, Launch(_COPY, given, (stride // 4, rows), phase="pack"))
 
 

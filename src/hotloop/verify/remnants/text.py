@@ -28,6 +28,8 @@ _OPTION = re.compile(rf"-D\s*(\w+)=(?:{_WORDS})\b")
 _EXTENT, _EXTRA = re.compile(r"\[[^\[\]]*\]"), re.compile(r"__attribute__\s*\(\(.*?\)\)\)?")
 _VARIABLE = re.compile(r"([A-Za-z_]\w*)\s*((?:\[[^\[\]]*\]\s*)*)$")
 
+_WORD = re.compile(r"\b(?:__)?kernel\b")
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -143,3 +145,20 @@ def variables(declared: str) -> list[Variable]:
         kind = kind or whole[: found.start()].strip()
         made.append(Variable(kind, found[1], found[2].strip()))
     return made
+
+
+def alike(program: Program, plain: str) -> list[Definition] | None:
+    """Return the kernels of a text, where each stands there in plain sight and can have one more argument; else None."""
+    every = [
+        kernel
+        for kernel in kernels(plain)
+        if kernel and parameters(plain[kernel.parameters : kernel.close]) is not None
+    ]
+    launched = {launch.entry for launch in program.launches}
+    seen = len(every) == len(_WORD.findall(plain)) and launched <= {kernel.name for kernel in every}
+    return every if seen else None
+
+
+def longer(given: str, name: str) -> str:
+    """Return the text of parameters with one more number of this name."""
+    return f"{given}, const uint {name}" if given.strip() not in ("", "void") else f"const uint {name}"

@@ -216,3 +216,41 @@ def test_a_kernel_that_a_macro_makes_is_not_called_faster_than_one_that_can_be_l
     )
     assert "without macros" in doubted(desk, workload, (plain, hidden), LEAD).reason
     assert doubted(desk, workload, (hidden, hidden), LEAD).verdict is Verdict.FASTER
+
+
+ARRAY = "__kernel void k(__global float *y) { volatile float t[64]; y[0] = t[1]; }"
+
+
+@pytest.mark.parametrize(("there", "told"), [(1100, False), (4000, True)])
+def test_private_variables_are_overwritten_in_kernels_as_they_stand(there, told):
+    """Beside one another, and not as functions, where a compiler makes vectors of neighbouring items."""
+
+    def time(request):
+        looked = len(request.programs) == 3 and "_emptied 1" in request.programs[1].source
+        ns = (300, 1000, there) if looked else (300,) * len(request.programs)
+        return Timed((Round(tuple((i, Sample(wall_ns=9e9, calls=1, cpu_ns=spent)) for i, spent in enumerate(ns))),), ())
+
+    desk = SimpleNamespace(
+        engine=SimpleNamespace(build=lambda _: Artifact("k", 0.0), time=time),
+        device=SimpleNamespace(kind="cpu"), mode="rotated",
+    )  # fmt: skip
+    workload = SimpleNamespace(sets=lambda: (Dataset("a set", ()),), kernel=SimpleNamespace(varied=True))
+    found = doubted(desk, workload, (Program("opencl", "a"), Program("opencl", ARRAY)), LEAD)
+    assert ("private memory overwritten" in found.reason) is told
+
+
+SPIN = "__kernel void k(__global float *y) { while (!atomic_or((volatile __global int *)y, 0)); y[1] = 2; }"
+PLAIN = "__kernel void k(__global float *y) { y[1] = 2; }"
+
+
+@pytest.mark.parametrize(
+    ("incumbent", "candidate", "told"), [(PLAIN, SPIN, True), (SPIN, SPIN, False), (PLAIN, PLAIN, False)]
+)
+def test_groups_that_may_wait_for_one_another_by_what_comes_with_content_are_told(incumbent, candidate, told):
+    engine = SimpleNamespace(build=lambda _: Artifact("k", 0.0), time=lambda _: CompileFailed(""))
+    desk = SimpleNamespace(engine=engine, device=SimpleNamespace(kind="cpu"), mode="rotated")
+    slot = Slot("y", "float32", (1000,), "y", output=True, input=True)
+    workload = SimpleNamespace(sets=lambda: (Dataset("a set", (slot,)),), kernel=SimpleNamespace(varied=True))
+    launches = (Launch("k", (Array("y"),), (1024,), (64,)),)
+    programs = tuple(Program("opencl", text, launches=launches) for text in (incumbent, candidate))
+    assert ("wait for one another" in doubted(desk, workload, programs, LEAD).reason) is told

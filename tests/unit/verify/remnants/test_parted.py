@@ -7,7 +7,7 @@ import pytest
 from hotloop.app.run.lent.parting import _beyond, looks, spent
 from hotloop.model.program import Array, Launch, Program, Scratch, Value
 from hotloop.ports import Slot
-from hotloop.verify.remnants.parted import PARTED, parted, written
+from hotloop.verify.remnants.parted import PARTED, parted, unlooked, written
 from hotloop.verify.remnants.text import OWN
 
 SLOTS = (
@@ -70,7 +70,7 @@ def test_copies_overlap_where_one_for_each_group_takes_too_much():
         pytest.param("#define K __kernel void\n" + TEXT.replace("__kernel void", "K"), (LAUNCH,), SLOTS, id="a macro"),
         pytest.param(TEXT, (Launch("k", LAUNCH.arguments, (64,), (64,)),), SLOTS, id="one group"),
         pytest.param(
-            TEXT.replace("if (", "atomic_inc((volatile __global int *)y); if ("),
+            TEXT.replace("if (", "while (!atomic_or((volatile __global int *)y, 0)); if ("),
             (LAUNCH,),
             (SLOTS[0], Slot("y", "float32", (1000,), "y", output=True, input=True)),
             id="counters that groups share",
@@ -79,6 +79,35 @@ def test_copies_overlap_where_one_for_each_group_takes_too_much():
 )
 def test_some_programs_have_no_such_version(text, launches, slots):
     assert parted(Program("opencl", text, launches=launches), slots, "parted") is None
+
+
+IN_OUT = (SLOTS[0], Slot("y", "float32", (1000,), "y", output=True, input=True))
+
+
+@pytest.mark.parametrize(
+    ("added", "waits"),
+    [
+        ("volatile int z = 0;", False),
+        ("atomic_inc((volatile __global int *)y);", False),
+        ("do { z = y[0]; } while (atomic_cmpxchg((volatile __global int *)y, 0, 1) != 0);", False),
+        ("while (!atomic_or((volatile __global int *)y, 0));", True),
+        ("for (;;) if (*(volatile __global int *)y) break;", True),
+        ("while (z < 3) ++z;", False),
+    ],
+)
+def test_arrays_with_content_have_copies_unless_groups_may_wait_for_one_another_by_them(added, waits):
+    program = Program("opencl", TEXT.replace("if (", f"{added} if ("), launches=(LAUNCH,))
+    assert (parted(program, IN_OUT, "parted") is None) is waits
+    assert unlooked(program, IN_OUT) is waits
+    assert not unlooked(program, SLOTS)
+
+
+def test_copies_of_what_is_only_written_begin_as_zeros_and_all_input_sets_share_them():
+    made = parted(Program("opencl", TEXT, launches=(LAUNCH,)), SLOTS, "parted")
+    assert made.launches[0].arguments[2] == Value(0, "uint32")
+    assert made.scratch[0].shared
+    filled = parted(Program("opencl", TEXT, launches=(LAUNCH,)), IN_OUT, "parted")
+    assert filled.launches[0].arguments[2] == Value(1000, "uint32")
 
 
 def test_a_lead_is_lost_only_where_copies_cost_the_candidate_much_more_than_the_incumbent():

@@ -18,6 +18,7 @@ from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
+from hotloop.verify.remnants.among import among
 from hotloop.verify.remnants.cleared import cleared, doubled
 from hotloop.verify.remnants.wrapped import Where, telling, wrapped
 
@@ -37,8 +38,8 @@ _SMALL_LOST, _SURE_QUANTILE = 0.25, 0.25
 that must say so, here and of local memory: what others do on the machine moves a time by more than such a lead, but not most of them one way."""
 _ROUNDS, _MANY_ROUNDS, _SAMPLE_NS = 8, 16, 2e6
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
-_NOISE = 0.2
-"""Part of the time of a call that overwrites as much elsewhere, by which it must be longer to say anything."""
+_NOISE, _SMALL_NOISE = 0.2, 0.06
+"""Part of the time of a call that overwrites as much elsewhere, or writes what is there already, by which it must be longer to say anything; of a lead that is not large each round is judged."""
 _TABLE_BYTES = 512
 """Private memory beyond the incumbent's that may hold a table: of neighbouring items that are computed together each has its own."""
 _LOST_LOCAL = (
@@ -47,7 +48,7 @@ _LOST_LOCAL = (
 _LOST_PRIVATE = "with private memory overwritten before it is used the lead is lost: it may be read before it is set, and hold what other work-items left"
 _UNSEEN = (
     "the candidate has more private memory than the incumbent, and its kernels are not written so that anybody can tell what work-items leave "
-    "there for others; write __kernel void NAME(...) without macros"
+    "there for others; write __kernel void NAME(...) and declarations of private variables without macros"
 )
 _TELLING = "the candidate's text asks for '{}', by which a kernel can tell that it is looked at whether work-items leave anything for others; leave that out"
 _HIDDEN = (
@@ -79,30 +80,54 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], com
     """Return a comparison, UNCLEAR where the lead is lost when groups overwrite local, or private, memory before they use it."""
     if desk.device.kind != "cpu" or log(comparison.speedup) < _LEAD:
         return comparison
+    reason = _lent_reason(desk, workload, programs, comparison)
+    return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if reason else comparison
+
+
+def _lent_reason(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> str:
+    """Return why groups may use what others of the call left somewhere; empty where no look says so."""
     candidate = programs[1]
     hidden_bytes = _hidden_bytes(desk, candidate)
     if hidden_bytes and hidden_bytes > _hidden_bytes(desk, programs[0]):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_HIDDEN)
+        return _HIDDEN
     if _sure(lambda: _lost_local(desk, workload, candidate, comparison)):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_LOCAL)
+        return _LOST_LOCAL
     if parting.unseen(desk, workload, programs) and workload.kernel.varied:
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=parting.UNSEEN)
+        return parting.UNSEEN
+    if parting.waits(workload, programs) and workload.kernel.varied:
+        return parting.WAITING
     looked = parting.looks(workload, candidate)
     if any(_sure(partial(_lost_results, desk, workload, programs, part, comparison)) for part in looked):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=parting.REASON)
-    if (words := telling(candidate)) and workload.kernel.varied:
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_TELLING.format(words))
+        return parting.REASON
     needed_bytes = _private_bytes(desk, candidate)
-    private = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
-    if not private or not isinstance(desk.engine.build(private[0]), Artifact):
-        more_bytes = needed_bytes - _private_bytes(desk, programs[0])
-        if more_bytes >= _TABLE_BYTES and workload.kernel.varied:
-            return replace(comparison, verdict=Verdict.UNCLEAR, reason=_UNSEEN)
-    elif _sure(lambda: _lost_private(desk, workload, private, comparison)):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=_LOST_PRIVATE)
+    if reason := _private_reason(desk, workload, programs, needed_bytes, comparison):
+        return reason
     if _sure(lambda: _lost_joined(desk, workload, candidate, needed_bytes, comparison)):
-        return replace(comparison, verdict=Verdict.UNCLEAR, reason=joined.REASON)
-    return comparison
+        return joined.REASON
+    return ""
+
+
+def _private_reason(
+    desk: Desk, workload: Workload, programs: tuple[Program, Program], needed_bytes: int, comparison: Comparison
+) -> str:
+    """Return the same of private memory."""
+    candidate = programs[1]
+    if (words := telling(candidate)) and workload.kernel.varied:
+        return _TELLING.format(words)
+    called = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
+    declared = [program for other in (False, True) if (program := among(candidate, other=other))]
+    seen, met = _builds(desk, called), _builds(desk, declared)
+    if seen and _sure(lambda: _lost_private(desk, workload, called, comparison)):
+        return _LOST_PRIVATE
+    if met and _sure(lambda: _lost_among(desk, workload, [candidate, *declared], comparison)):
+        return _LOST_PRIVATE
+    more_bytes = needed_bytes - _private_bytes(desk, programs[0])
+    hidden = not seen or (bool(declared) and not met)
+    return _UNSEEN if hidden and more_bytes >= _TABLE_BYTES and workload.kernel.varied else ""
+
+
+def _builds(desk: Desk, programs: Sequence[Program]) -> bool:
+    return bool(programs) and isinstance(desk.engine.build(programs[0]), Artifact)
 
 
 def _sure(lost: Callable[[], bool]) -> bool:
@@ -132,22 +157,35 @@ def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], c
     )
 
 
+def _lost_among(desk: Desk, workload: Workload, programs: Sequence[Program], comparison: Comparison) -> bool:
+    """Tell whether most of a lead is lost where some items overwrite what the text declares, beside where they write what is there already.
+
+    `programs`: the candidate, the one that changes nothing, and the one that overwrites.
+    """
+    lead = log(comparison.speedup)
+    part, noise = exp(_SMALL_LOST * lead) - 1, _NOISE if lead >= _LARGE else _SMALL_NOISE
+    return _surely(
+        [
+            there - before - max(part * min(plain, before), noise * before)
+            for plain, before, there in _times_ns(desk, workload, programs, lead)
+        ]
+    )
+
+
 def _lost_results(
     desk: Desk, workload: Workload, programs: tuple[Program, Program], part: Program, comparison: Comparison
 ) -> bool:
     """Tell whether most of a lead is lost where no group finds what others of the same launch wrote."""
     lead = log(comparison.speedup)
     return _surely(
-        parting.lost_results(
-            desk, workload, programs, part, lead, lambda every: _times_ns(desk, workload, every, lead, sets=1)
-        )
+        parting.lost_results(desk, workload, programs, part, lead, lambda every: _times_ns(desk, workload, every, lead))
     )
 
 
 def _lost_joined(desk: Desk, workload: Workload, candidate: Program, needed_bytes: int, comparison: Comparison) -> bool:
     """Tell whether most of a lead is lost where groups find nothing of one another in any of these places."""
     lead = log(comparison.speedup)
-    times_ns = partial(_times_ns, desk, workload, lead=lead, sets=1)
+    times_ns = partial(_times_ns, desk, workload, lead=lead)
     return _surely(joined.lost(desk, workload, candidate, needed_bytes, lead, times_ns))
 
 
@@ -156,16 +194,15 @@ def _surely(lost: Sequence[float]) -> bool:
     return bool(lost) and sorted(lost)[int(_SURE_QUANTILE * len(lost))] >= 0
 
 
-def _times_ns(
-    desk: Desk, workload: Workload, programs: Sequence[Program], lead: float, sets: int | None = None
-) -> list[tuple[float, ...]]:
+def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program], lead: float) -> list[tuple[float, ...]]:
     """Return times of calls: the least of all rounds for a large lead, those of each round for a small one.
 
-    `sets`: of how many input sets; None: all. None are returned where a text is such that it does not compile with what was added, which says nothing.
+    All input sets take turns, as in a duel: fewer would tell a kernel by their addresses that it is looked at. None are returned where a text is such
+    that it does not compile with what was added, which says nothing.
     """
     large = lead >= _LARGE
     request = TimeRequest(
-        programs=tuple(programs), datasets=workload.sets()[:sets], rounds=_ROUNDS if large else _MANY_ROUNDS, target_sample_ns=_SAMPLE_NS,
+        programs=tuple(programs), datasets=workload.sets(), rounds=_ROUNDS if large else _MANY_ROUNDS, target_sample_ns=_SAMPLE_NS,
         mode=desk.mode, judged=(), suspects=(),
     )  # fmt: skip
     timed = desk.engine.time(request)

@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from hotloop.model.outcome import Artifact
-from hotloop.verify.remnants.parted import How, copied, parted, written
+from hotloop.verify.remnants.parted import How, copied, parted, unlooked, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,6 +32,10 @@ REASON = (
     "with a copy of the results for each group the lead is lost: groups may use what others of the same call left there, in no order that anything "
     "guarantees"
 )
+WAITING = (
+    "groups of the candidate may wait for one another, in loops with atomics or volatile, by arrays that are read and written: nobody can tell what "
+    "else they leave there for others; write loops that wait for nobody with for, or leave out volatile"
+)
 UNSEEN = (
     "the candidate's kernels are not written so that anybody can tell whether groups use what others left in the results; write "
     "__kernel void NAME(...) without macros"
@@ -44,6 +48,12 @@ def unseen(desk: Desk, workload: Workload, programs: tuple[Program, Program]) ->
     if not copied(programs[1], slots) or _versions(desk, workload, programs[1]):
         return False
     return bool(_versions(desk, workload, programs[0]))
+
+
+def waits(workload: Workload, programs: tuple[Program, Program]) -> bool:
+    """Tell whether groups of the candidate may wait for one another where the incumbent's do not."""
+    slots = workload.sets()[0].slots
+    return unlooked(programs[1], slots) and not unlooked(programs[0], slots)
 
 
 def looks(workload: Workload, candidate: Program) -> tuple[Program, ...]:

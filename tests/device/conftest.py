@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -36,6 +37,19 @@ class AtOnce:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(AtOnce(config))
+    _share_cores()
+
+
+def _share_cores() -> None:
+    """Keep a test process beside others (pytest-xdist) on its part of the cores: each has compilers for all cores that it sees.
+
+    Six processes with a compiler for each of 16 cores started 78 of them, and builds ran into their limit.
+    """
+    number, count = (os.environ.get(name, "") for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"))
+    if number.startswith("gw") and count.isdigit() and hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        mine = cores[int(number[2:]) % len(cores) :: int(count)]
+        os.sched_setaffinity(0, mine or cores)
 
 
 @pytest.fixture(scope="module")

@@ -147,6 +147,20 @@ def test_neighbours_at_the_other_side_and_choices_that_all_lanes_make_alike_are_
     assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
 
 
+def test_a_tile_with_a_halo_is_read_where_it_came_from(tmp_path):
+    staging = next(one for one in catalogue.rewrites() if one.name == "local-staging")
+    example = next(one for one in staging.examples if "blur" in one.before and one.after)
+    kernel = loaded(tmp_path, example.before, wish((example.sizes,), "", (example.grid,)))
+    implementation = kernel.implementations[0]
+    ways = {"blur.local-staging": 1, "blur.outputs-per-item": "2x1x8"}
+    program = implementation.plan(kernel.problem, implementation.start.replace(**ways), None)
+    assert "vload8" in program.source
+    assert judged(kernel, program) == ""
+    twin = program.source.replace("item_0 - 1 >= 0", "item_0 >= 0")
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
 def test_a_group_that_is_one_item_counts_without_atomic_functions(tmp_path):
     text = """__kernel void counts(__global const int *x, __global int *total, int n) {
     __local int part[16];

@@ -3,7 +3,7 @@
 What it changes: a tile's element becomes the element of global memory that was put there, barriers go, and groups with places in
 them become numbers of the whole grid, from which blocks of results can be made.
 When it applies: the size of a group is known; each local array is filled by one statement, element by element, from memory that the
-kernel does not write, also behind a condition (what nobody filled is 0); work-items use their places for nothing else, or square groups do
+kernel does not write, also behind a condition (what nobody filled is 0) or in loops that the group shares (tiles with a halo); work-items use their places for nothing else, or square groups do
 once both places are exchanged (tiles of a transpose).
 What it costs: loads that a processor without caches would make again and again. A CPU's runtime pays for every barrier with a loop
 over the group, and local memory is memory like all other there.
@@ -27,7 +27,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     if not _grouped(posed.function.body):
         raise RefusedError("it asks for no place within a group")
     unsigned = {one.name for one in posed.function.arguments if posed.plain(one.type) not in ("int", "short", "char")}
-    reader = grid.Grid(posed.group, posed.constants, posed.extents, unsigned=frozenset(unsigned))
+    filled = frozenset(staged.arrays(posed.function))
+    reader = grid.Grid(posed.group, posed.constants, posed.extents, unsigned=frozenset(unsigned), shared=filled)
     body = reader.named(_once(posed.function.body))
     shared = tuple(name for name in staged.arrays(posed.function) if _shared(name, body, reader, posed))
     body = staged.unstaged(body, shared, reader)
@@ -210,6 +211,36 @@ _OBLONG = _TURNED.replace("size(16, 16, 1)", "size(16, 8, 1)")
 _STALE = _BEFORE.replace("left[y][x] =", "if (p + x < l) left[y][x] =")
 _TWICE = _BEFORE.replace("left[y][x] = a[row * l + p + x];", "left[y][x] = a[row * l + p + x]; left[y][0] = 0.0f;")
 
+_HALO = """__attribute__((reqd_work_group_size(16, 8, 1)))
+__kernel void blur(__global const float *a, __global float *b, int n, int m) {
+    __local float tile[10][18];
+    int x = get_local_id(0), y = get_local_id(1);
+    for (int r = y; r < 10; r += 8) {
+        int row = clamp((int)get_group_id(1) * 8 + r - 1, 0, m - 1);
+        for (int c = x; c < 18; c += 16) {
+            int column = clamp((int)get_group_id(0) * 16 + c - 1, 0, n - 1);
+            tile[r][c] = a[row * n + column];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float sum = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        sum += tile[y + i][x] + tile[y + i][x + 2];
+    }
+    b[get_global_id(1) * n + get_global_id(0)] = sum;
+}
+"""
+_HALO_AFTER = """__kernel void blur(__global const float *a, __global float *b, int n, int m) {
+    int item_0 = get_global_id(0);
+    int item_1 = get_global_id(1);
+    float sum = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        sum += a[clamp(i + item_1 - 1, 0, m - 1) * n + clamp(item_0 - 1, 0, n - 1)] + a[clamp(i + item_1 - 1, 0, m - 1) * n + clamp(item_0 + 1, 0, n - 1)];
+    }
+    b[n * item_1 + item_0] = sum;
+}
+"""
+
 REWRITE = Rewrite(
     name="local-staging",
     text=__doc__,
@@ -226,6 +257,10 @@ REWRITE = Rewrite(
         Example(_OBLONG, ""),
         Example(_STALE, ""),
         Example(_TWICE, ""),
+        Example(_HALO, _HALO_AFTER, sizes="n=64,m=48", grid="n,m"),
+        Example(_HALO.replace("r += 8", "r += 4"), ""),  # every element is given by two
+        Example(_HALO.replace("a[row * n + column]", "a[row * n + column] * x"), ""),  # by whom counts
+        Example(_HALO.replace("int r = y", "int r = x"), ""),
     ),
     twin=("k * n + n * p + item_0", "k * n + n * p + item_1"),
 )

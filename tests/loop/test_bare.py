@@ -147,18 +147,25 @@ def test_neighbours_at_the_other_side_and_choices_that_all_lanes_make_alike_are_
     assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
 
 
-def test_a_tile_with_a_halo_is_read_where_it_came_from(tmp_path):
+@pytest.mark.parametrize(
+    ("kernel", "block", "bug"),
+    [
+        ("blur", "2x1x8", ("item_0 - 1 >= 0", "item_0 >= 0")),  # a tile with a halo
+        ("nearest", "1x1x4", ("b[4 * j + k]", "b[4 * j]")),  # a work-item's own elements, and what one filled for all
+    ],
+)
+def test_what_loops_put_into_local_memory_is_read_where_it_came_from(kernel, block, bug, tmp_path):
     staging = next(one for one in catalogue.rewrites() if one.name == "local-staging")
-    example = next(one for one in staging.examples if "blur" in one.before and one.after)
-    kernel = loaded(tmp_path, example.before, wish((example.sizes,), "", (example.grid,)))
-    implementation = kernel.implementations[0]
-    ways = {"blur.local-staging": 1, "blur.outputs-per-item": "2x1x8"}
-    program = implementation.plan(kernel.problem, implementation.start.replace(**ways), None)
-    assert "vload8" in program.source
-    assert judged(kernel, program) == ""
-    twin = program.source.replace("item_0 - 1 >= 0", "item_0 >= 0")
+    example = next(one for one in staging.examples if kernel in one.before and one.after)
+    read = loaded(tmp_path, example.before, wish((example.sizes,), "", (example.grid,)))
+    implementation = read.implementations[0]
+    ways = {f"{kernel}.local-staging": 1, f"{kernel}.outputs-per-item": block}
+    program = implementation.plan(read.problem, implementation.start.replace(**ways), None)
+    assert "vload" in program.source
+    assert judged(read, program) == ""
+    twin = program.source.replace(*bug)
     assert twin != program.source
-    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+    assert judged(read, replace(program, source=twin)) != "", "verification must catch it"
 
 
 def test_a_group_that_is_one_item_counts_without_atomic_functions(tmp_path):

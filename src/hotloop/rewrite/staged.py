@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import conjuncts
 from hotloop.rewrite.grid import Grid, expression
+from hotloop.rewrite.loops import counted
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
@@ -118,7 +120,9 @@ class _Array:
                 if first is not None and second is not None and first.places == second.places:
                     return _Store(node, first.places, t.Choice(condition, first.value, second.value), places)
             case t.If(condition=condition, no=(), yes=yes) if yes and self._settled(yes[:-1]):
-                store = self._store(yes[-1])
+                store = self._store(_put_in(*yes))
+                if store is not None and self._one_fills(condition, store):
+                    return replace(store, node=node)
                 if store is not None:
                     return replace(store, node=node, value=t.Choice(condition, store.value, t.Number("0")))
             case t.For(first=begin, body=body, step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
@@ -128,7 +132,23 @@ class _Array:
                 if store is not None and place and not self._asks(store, place):
                     moving = tuple(variable if one == place else one for one in store.moving)
                     return replace(store, node=node, moving=moving)
+            case t.For(body=(inner,)) if (own := _counted_from_nothing(node)) and (store := self._store(inner)):
+                return replace(store, node=node, moving=(*store.moving, own))
         return None
+
+    def _one_fills(self, condition: t.Node, store: _Store) -> bool:
+        """Tell whether a condition names the only work-item that fills an array, by its places, and nothing depends on who it is."""
+        places = [self._at(one) for one in conjuncts(condition)]
+        return all(place and not self._asks(store, place) for place in places)
+
+    def _at(self, condition: t.Node) -> str:
+        """Return the place that a comparison says is one number, which some work-item of each group has; empty of another condition."""
+        if not isinstance(condition, t.Binary) or condition.op != "==" or not isinstance(condition.right, t.Number):
+            return ""
+        left, number = self.grid.inlined(condition.left), algebra.constant(algebra.polynomial(condition.right))
+        sizes = dict(zip(self.grid.named_places(), self.grid.group, strict=True))
+        found = isinstance(left, t.Name) and number is not None and 0 <= number < sizes.get(left.text, 0)
+        return left.text if found else ""  # type: ignore[attr-defined]
 
     def _asks(self, store: _Store, place: str) -> bool:
         """Tell whether what is stored, or where, depends on a place in the group: beside the loop over it, on who fills an element."""
@@ -210,6 +230,15 @@ class _Array:
         if missing:
             raise RefusedError(f"several work-items fill one element of {self.name}")
         return solved
+
+
+def _counted_from_nothing(loop: t.For) -> str:
+    """Return the variable of a loop in which each work-item goes through elements of its own, from the first one on; empty of another loop."""
+    try:
+        count = counted(loop)
+    except RefusedError:
+        return ""
+    return count.variable if count.low == t.Number("0") else ""
 
 
 def _put_in(*body: t.Node) -> t.Node:

@@ -3,7 +3,8 @@
 What it changes: a tile's element becomes the element of global memory that was put there, barriers go, and groups with places in
 them become numbers of the whole grid, from which blocks of results can be made.
 When it applies: the size of a group is known; each local array is filled by one statement, element by element, from memory that the
-kernel does not write, also behind a condition (what nobody filled is 0) or in loops that the group shares (tiles with a halo); work-items use their places for nothing else, or square groups do
+kernel does not write, also behind a condition (what nobody filled is 0) in loops that the group shares (tiles with a
+halo), in a loop over elements of one's own, or by one work-item for all; work-items use their places for nothing else, or square groups do
 once both places are exchanged (tiles of a transpose).
 What it costs: loads that a processor without caches would make again and again. A CPU's runtime pays for every barrier with a loop
 over the group, and local memory is memory like all other there.
@@ -11,6 +12,7 @@ over the group, and local memory is memory like all other there.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from hotloop.rewrite import grid, staged
@@ -18,6 +20,8 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import conjuncts
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError, shape
+
+_LOCAL = re.compile(r"\b(?:__)?local\b")
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:
@@ -98,6 +102,9 @@ def _grouped(body: t.Body) -> bool:
 def _shared(name: str, body: t.Body, reader: grid.Grid, posed: Posed) -> bool:
     """Tell whether an array is the group's: one of local memory, or one that is filled place by place."""
     if posed.function.argument(name) is not None:
+        return True
+    declared = (node for node in t.walk(*body) if isinstance(node, t.Declare) and _LOCAL.search(node.type))
+    if any(one.name == name for node in declared for one in node.names):
         return True
     elements = [node for node in t.walk(*body) if isinstance(node, t.Index) and t.names_in(node.base) == {name}]
     return any(reader.moves(one.index) for one in elements)
@@ -241,6 +248,40 @@ _HALO_AFTER = """__kernel void blur(__global const float *a, __global float *b, 
 }
 """
 
+_OWN = """__attribute__((reqd_work_group_size(8, 1, 1)))
+__kernel void nearest(__global const float *a, __global const float *b, __global float *c, int n) {
+    __local float own[8 * 4], all[12];
+    int x = get_local_id(0), i = get_global_id(0);
+    if (x == 0) {
+        for (int k = 0; k < 12; k++) {
+            all[k] = b[k];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 4; k++) {
+        own[x * 4 + k] = a[k * n + i];
+    }
+    float most = 0.0f;
+    for (int j = 0; j < 3; j++) {
+        for (int k = 0; k < 4; k++) {
+            most = fmax(most, own[x * 4 + k] * all[j * 4 + k]);
+        }
+    }
+    c[i] = most;
+}
+"""
+_OWN_AFTER = """__kernel void nearest(__global const float *a, __global const float *b, __global float *c, int n) {
+    int item_0 = get_global_id(0);
+    float most = 0.0f;
+    for (int j = 0; j < 3; j++) {
+        for (int k = 0; k < 4; k++) {
+            most = fmax(most, a[k * n + item_0] * b[4 * j + k]);
+        }
+    }
+    c[item_0] = most;
+}
+"""
+
 REWRITE = Rewrite(
     name="local-staging",
     text=__doc__,
@@ -261,6 +302,10 @@ REWRITE = Rewrite(
         Example(_HALO.replace("r += 8", "r += 4"), ""),  # every element is given by two
         Example(_HALO.replace("a[row * n + column]", "a[row * n + column] * x"), ""),  # by whom counts
         Example(_HALO.replace("int r = y", "int r = x"), ""),
+        Example(_OWN, _OWN_AFTER, sizes="n=64", grid="n"),
+        Example(_OWN.replace("own[x * 4 + k] = a", "own[k] = a"), ""),  # by several, each another value
+        Example(_OWN.replace("= b[k]", "= b[k + x]"), ""),
+        Example(_OWN.replace("if (x == 0)", "if (x == 9)"), ""),
     ),
     twin=("k * n + n * p + item_0", "k * n + n * p + item_1"),
 )

@@ -118,7 +118,7 @@ class Lanes:
                 return self._call(function, arguments)
             case t.Cast() if (made := self._cast(node)) is not None:
                 return made
-        if t.names_in(node) & (self.vectors | {self.variable}) or self._moves(node):
+        if self.differs(node):
             return chosen(self, node)
         return node, ""
 
@@ -164,8 +164,14 @@ class Lanes:
         return kind
 
     def differs(self, node: t.Node) -> bool:
-        """Tell whether a value may differ between lanes."""
-        return self._moves(node) or self._own(node)
+        """Tell whether a value may differ between lanes, through however many variables."""
+        names, seen = t.names_in(node), set[str]()
+        while names:
+            if names & self.vectors or self.variable in names:
+                return True
+            seen |= names
+            names = {one for name in names if name in self.known for one in t.names_in(self.known[name])} - seen
+        return False
 
     def _moves(self, node: t.Node) -> bool:
         return algebra.depends(algebra.polynomial(node, self.known), self.variable)

@@ -88,6 +88,12 @@ def test_what_all_results_ask_alike_is_asked_once_and_the_rest_by_the_block():
         made("y[i * n + j] = x[j] > 0 && j > 3 ? x[i * n + j - 3] : 0;", "1x1x16")
 
 
+def test_what_differs_through_several_variables_is_chosen_lane_by_lane():
+    text = made("int p = x[i * n + j]; int q = p + 1; int r = q + i; y[i * n + j] = r > 255 ? 255 : r;", "1x1x16")
+    assert "select(" in text
+    assert "? 255" not in text.partition("} else {")[0]
+
+
 def test_ends_of_loops_that_only_edges_shorten():
     text = made("float s = 0; for (int k = max(0, j - 2); k <= min(9, j + 1); k++) s += x[k]; y[i * n + j] = s;")
     assert "for (int k = 0; k <= 9; k++)" in text.partition("} else {")[0]

@@ -113,6 +113,61 @@ def test_branches_that_differ_between_neighbours_are_right(branch, wide, tmp_pat
     assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
 
 
+@pytest.mark.parametrize(
+    ("work", "bug"),
+    [
+        (
+            "int l = (j + n - 2) % n, r = (j + k) % n; y[id] = x[i * n + l] + 3 * x[i * n + r];",
+            ("2 <= id_column", "0 <= id_column"),
+        ),
+        ("int r = (j + k) % n; y[id] = x[i * n + r];", ("id_column + k + 7 < n", "id_column + 7 < n")),
+        (
+            "y[id] = i >= k && i < m - 1 && j >= k && j + k < n ? x[(i - k) * n + j + k] + x[i * n + j - k] : 7;",
+            ("i >= k && i < m - 1 ?", "i < m - 1 ?"),
+        ),
+    ],
+)
+def test_neighbours_at_the_other_side_and_choices_that_all_lanes_make_alike_are_right(work, bug, tmp_path):
+    text = f"""__kernel void f(__global const int *x, __global int *y, int n, int m, int k) {{
+    for (int id = get_global_id(0); id < n * m; id += get_global_size(0)) {{
+        int j = id % n;
+        int i = id / n;
+        {work}
+    }}
+}}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=53,m=41,k=9",), "", ("64",)))
+    implementation = kernel.implementations[0]
+    ways = {"f.unstrided-loops": 1, "f.index-to-dimensions": 1, "f.outputs-per-item": "1x1x8"}
+    program = implementation.plan(kernel.problem, implementation.start.replace(**ways), None)
+    assert "vload8" in program.source
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug, 1)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "block", "bug"),
+    [
+        ("blur", "2x1x8", ("item_0 - 1 >= 0", "item_0 >= 0")),  # a tile with a halo
+        ("nearest", "1x1x4", ("b[4 * j + k]", "b[4 * j]")),  # a work-item's own elements, and what one filled for all
+    ],
+)
+def test_what_loops_put_into_local_memory_is_read_where_it_came_from(kernel, block, bug, tmp_path):
+    staging = next(one for one in catalogue.rewrites() if one.name == "local-staging")
+    example = next(one for one in staging.examples if kernel in one.before and one.after)
+    read = loaded(tmp_path, example.before, wish((example.sizes,), "", (example.grid,)))
+    implementation = read.implementations[0]
+    ways = {f"{kernel}.local-staging": 1, f"{kernel}.outputs-per-item": block}
+    program = implementation.plan(read.problem, implementation.start.replace(**ways), None)
+    assert "vload" in program.source
+    assert judged(read, program) == ""
+    twin = program.source.replace(*bug)
+    assert twin != program.source
+    assert judged(read, replace(program, source=twin)) != "", "verification must catch it"
+
+
 def test_a_group_that_is_one_item_counts_without_atomic_functions(tmp_path):
     text = """__kernel void counts(__global const int *x, __global int *total, int n) {
     __local int part[16];

@@ -16,6 +16,8 @@ from hotloop.rewrite.write import expression
 Polynomial = dict[tuple[str, ...], int]
 """Coefficients by sorted names of a product; the empty product is the constant."""
 _WHOLE = re.compile(r"^(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$")
+_DEPTH = 8
+"""Variables in terms of each other that are put in: more would be circles."""
 _TYPES = frozenset(
     {
         "int",
@@ -70,8 +72,17 @@ def polynomial(node: t.Node, known: Mapping[str, t.Node] | None = None) -> Polyn
             return polynomial(value, known)
         case t.Cast(type=kind, value=value) if is_whole(kind):
             return polynomial(value, known)
-    inner = t.renamed(node, dict(known)) if known else node
-    return {(f"@{expression(inner)}",): 1}
+    return {(f"@{expression(_put_in(node, known) if known else node)}",): 1}
+
+
+def _put_in(node: t.Node, known: Mapping[str, t.Node]) -> t.Node:
+    """Return an expression with all that variables stand for put in, also what stands for those in turn."""
+    for _ in range(_DEPTH):
+        names = {name: known[name] for name in t.names_in(node) if name in known}
+        if not names:
+            break
+        node = t.renamed(node, names)
+    return node
 
 
 def added(left: Polynomial, right: Polynomial, times: int = 1) -> Polynomial:
@@ -130,7 +141,11 @@ def _clean(given: Polynomial) -> Polynomial:
 
 
 def depends(given: Polynomial, variable: str) -> bool:
-    """Tell whether a variable stands anywhere in a polynomial, also inside what is no product."""
+    """Tell whether a variable stands anywhere in a polynomial, also inside what is no product.
+
+    >>> depends(polynomial(t.Binary("%", t.Name("q"), t.Number("7")), {"q": t.Name("r"), "r": t.Name("j")}), "j")
+    True
+    """
     return any(_mentions(name, variable) for names in given for name in names)
 
 

@@ -55,6 +55,22 @@ def asks(node: t.Node) -> bool:
     return not guarded and asks(node.left) and asks(node.right)
 
 
+def spelled(node: t.Node) -> t.Node:
+    """Return a condition in which a number that is asked whether it is something stands as a comparison with zero.
+
+    >>> spelled(t.Binary("&&", t.Name("alive"), t.Unary("!", t.Name("old"))))  # doctest: +ELLIPSIS
+    Binary(op='&&', left=Binary(op='!=', ... right=Number(text='0')), right=Binary(op='==', ... right=Number(text='0')))
+    """
+    match node:
+        case t.Binary(op=op, left=left, right=right) if op in BOTH:
+            return t.Binary(op, spelled(left), spelled(right))
+        case t.Unary(op="!", value=value) if not (isinstance(value, t.Binary) and value.op in {*BOTH, *_COMPARED}):
+            return t.Binary("==", value, t.Number("0"))
+        case t.Name() | t.Index():
+            return t.Binary("!=", node, t.Number("0"))
+    return node
+
+
 def acts(node: t.Node) -> bool:
     """Tell what changes something, or is not understood."""
     return isinstance(node, t.Assign | t.Postfix | t.Text) or (isinstance(node, t.Unary) and node.op in ("++", "--"))

@@ -67,6 +67,11 @@ class Posed:
     """Sizes that were named, by parameter; what nobody named stands for any number."""
 
     @property
+    def divided(self) -> bool:
+        """True where one work-item takes several numbers of a dimension already."""
+        return any(one > 1 for one in self.per_item)
+
+    @property
     def steps(self) -> tuple[int, ...]:
         """Numbers of each dimension that one work-item takes."""
         return self.per_item or (1,) * len(self.extents)

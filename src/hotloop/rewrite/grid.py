@@ -31,6 +31,8 @@ class Grid:
     """Whole numbers that are set once, in terms of the rest."""
     unsigned: frozenset[str] = frozenset()
     """Parameters without a sign: what is less than nothing would be very much."""
+    shared: frozenset[str] = frozenset()
+    """Arrays of a group: loops that fill them, each work-item its part, stay as they are."""
 
     def named(self, body: t.Body) -> t.Body:
         """Return statements in which questions about places are names, and remember variables that are set once. Raises RefusedError."""
@@ -77,6 +79,8 @@ class Grid:
 
     def _even(self, loop: t.For) -> t.Node:
         """Return a loop over rounds instead of one over places, its variables in terms of them."""
+        if self._fills(loop):
+            return loop
         body = tuple(self._loops(statement) for statement in loop.body)
         loop = replace(loop, body=body)
         first, condition = loop.first, loop.condition
@@ -115,11 +119,29 @@ class Grid:
         step = t.Assign("+=", round_, t.Number(str(far)))
         return replace(loop, first=begin, condition=t.Binary(condition.op, round_, limit), step=step, body=rest)
 
+    def _fills(self, node: t.Node) -> bool:
+        """Tell a loop, or one in another, that does nothing but give elements of a group's array values."""
+        match node:
+            case t.For(body=body) | t.If(yes=body, no=()):
+                real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
+                return bool(real) and all(isinstance(one, t.Declare) for one in real[:-1]) and self._fills(real[-1])
+            case t.If(yes=(yes,), no=(no,)):
+                return self._fills(yes) and self._fills(no)
+            case t.Do(value=t.Assign(op="=", target=target)):
+                while isinstance(target, t.Index):
+                    target = target.base
+                return isinstance(target, t.Name) and target.text in self.shared
+        return False
+
     def numbers(self) -> dict[str, t.Node]:
         """Return the macros as expressions."""
         return {name: t.Number(str(value)) for name, value in self.constants.items()}
 
     # --- expressions ------------------------------------------------------------------------------------------------------
+
+    def named_places(self) -> tuple[str, ...]:
+        """Return the names of places within a group, by dimension."""
+        return tuple(PLACE.format(one) for one in range(len(self.group)))
 
     def places(self) -> list[str]:
         """Return the names of groups' numbers and places."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.choices import chosen
 from hotloop.rewrite.components.computed import component, followed, reads
 from hotloop.rewrite.components.functions import ELEMENTWISE, shortened
 from hotloop.rewrite.components.literals import CONSTANT, DOUBLE, LITERAL, SINGLE
 from hotloop.rewrite.components.typed import types_in
-from hotloop.rewrite.conditions import BOTH, acts, asks, assigned, divides, fresh
+from hotloop.rewrite.conditions import BOTH, asks, assigned, divides, fresh, spelled
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
@@ -117,8 +118,8 @@ class Lanes:
                 return self._call(function, arguments)
             case t.Cast() if (made := self._cast(node)) is not None:
                 return made
-        if t.names_in(node) & (self.vectors | {self.variable}) or self._moves(node):
-            return self._choice(node)
+        if self.differs(node):
+            return chosen(self, node)
         return node, ""
 
     def _cast(self, node: t.Cast) -> tuple[t.Node, str] | None:
@@ -161,6 +162,16 @@ class Lanes:
         if kind not in REALS | WHOLES:
             raise RefusedError(f"the type of {name} is not known, or has no vectors")
         return kind
+
+    def differs(self, node: t.Node) -> bool:
+        """Tell whether a value may differ between lanes, through however many variables."""
+        names, seen = t.names_in(node), set[str]()
+        while names:
+            if names & self.vectors or self.variable in names:
+                return True
+            seen |= names
+            names = {one for name in names if name in self.known for one in t.names_in(self.known[name])} - seen
+        return False
 
     def _moves(self, node: t.Node) -> bool:
         return algebra.depends(algebra.polynomial(node, self.known), self.variable)
@@ -239,30 +250,32 @@ class Lanes:
         b, kind_b = self.of(right)
         if not kind_a and not kind_b:
             return t.Binary(op, a, b), ""
-        kind = self._common((a, kind_a), (b, kind_b))
+        kind = self.common((a, kind_a), (b, kind_b))
         if op in _SHIFTS:  # the left side alone says in which type C shifts
             kind = kind_a if kind in WHOLES else ""
         if op not in "+-*/" and (op not in _BITS or kind not in WHOLES):
             raise RefusedError(f"{op} has no form for vectors here")
-        return t.Binary(op, self._side(a, kind_a, kind), self._side(b, kind_b, kind)), kind
+        return t.Binary(op, self.side(a, kind_a, kind), self.side(b, kind_b, kind)), kind
 
-    def _common(self, *sides: tuple[t.Node, str]) -> str:
+    def common(self, *sides: tuple[t.Node, str]) -> str:
         """Return the type in which C calculates with several values."""
         kinds = {kind for _, kind in sides if kind}
         if kinds & REALS and not self.mixed:
             return self.kind or "float"
-        scalars = {self._scalar(node) for node, kind in sides if not kind}
+        scalars = {self.scalar(node) for node, kind in sides if not kind}
         if not kinds & REALS:
             if not scalars <= {"int", "uint", "float"}:
                 raise RefusedError("a part of a calculation with whole numbers is not known to be int, uint or float")
             kinds |= scalars
         return next(kind for kind in ("double", "float", "uint", "int") if kind in kinds)
 
-    def _side(self, node: t.Node, own: str, kind: str) -> t.Node:
+    def side(self, node: t.Node, own: str, kind: str) -> t.Node:
+        """Return one side of a calculation as a vector of the type in which C calculates."""
         return self._converted(node, own, kind) if own else self._spread(node, kind)
 
     def compared(self, node: t.Node) -> tuple[t.Node, str]:
         """Return a condition lane by lane, and the type in which it compares. Raises RefusedError."""
+        node = spelled(node)
         if not isinstance(node, t.Binary) or not asks(node):
             raise RefusedError("a condition is no comparison")
         if node.op in BOTH:
@@ -271,10 +284,10 @@ class Lanes:
                 raise RefusedError("a condition compares values of different widths")
             return t.Binary(BOTH[node.op], left, right), kind
         sides = [self.of(side) for side in (node.left, node.right)]
-        kind = self._common(*sides)
-        if kind != "double" and any(self._scalar(side) == "double" for side, own in sides if not own):
+        kind = self.common(*sides)
+        if kind != "double" and any(self.scalar(side) == "double" for side, own in sides if not own):
             raise RefusedError("it compares in double precision")
-        return t.Binary(node.op, *(self._side(side, own, kind) for side, own in sides)), kind
+        return t.Binary(node.op, *(self.side(side, own, kind) for side, own in sides)), kind
 
     def branch(self, node: t.If) -> t.Body:
         """Return a branch that only assigns variables as choices of each lane. Raises RefusedError."""
@@ -296,33 +309,15 @@ class Lanes:
         """Return an assignment that only the chosen lanes make, or only the others."""
         target, kind = self.of(assign.target)
         changed, own = self.joined(assign)
-        self._fitting(kind, compared)
+        self.fitting(kind, compared)
         if (kind in WHOLES or own in WHOLES) and any(map(divides, t.walk(assign))):
             raise RefusedError("a whole number that is divided by zero ends a program, chosen or not")
         value = self.kept(assign.target, self.fit(changed, own, kind))
         pair = (value, target) if otherwise else (target, value)
         return t.Do(t.Assign("=", assign.target, t.Call("select", (*pair, mask))))
 
-    def _choice(self, node: t.Node) -> tuple[t.Node, str]:
-        """Return one of two values for each lane: both are computed, so neither may be what the condition guards."""
-        if not isinstance(node, t.Choice):
-            raise RefusedError("an expression has no form for vectors")
-        asked = {one for one in t.walk(node.condition) if isinstance(one, t.Index)}
-        guarded = (one for one in t.walk(node.yes, node.no) if one not in asked)
-        if any(acts(one) or isinstance(one, t.Index) or self._traps(one) for one in guarded):
-            raise RefusedError("what a condition allows would be done in all lanes")
-        condition, compared = self.compared(node.condition)
-        yes, no = self.of(node.yes), self.of(node.no)
-        kind = self._common(yes, no)
-        self._fitting(kind, compared)
-        if not self.mixed and kind not in REALS:
-            raise RefusedError("a condition chooses whole numbers among lanes of real ones")
-        return t.Call("select", (self._side(*no, kind), self._side(*yes, kind), condition)), kind
-
-    def _traps(self, node: t.Node) -> bool:
-        return divides(node) and (self.of(node)[1] or self._scalar(node)) not in REALS
-
-    def _fitting(self, kind: str, compared: str) -> None:
+    def fitting(self, kind: str, compared: str) -> None:
+        """Refuse a choice among values of another width than what is compared."""
         if (kind == "double") != (compared == "double"):
             raise RefusedError("a condition has lanes as wide as what it compares, what it chooses has others")
 
@@ -331,7 +326,7 @@ class Lanes:
             raise RefusedError(f"{node.text} is a constant of double precision")
         return t.Vector(self.vector(kind), (node,))
 
-    def _scalar(self, node: t.Node) -> str:
+    def scalar(self, node: t.Node) -> str:
         """Return the type that C has for what is the same in all lanes; empty where it is not known."""
         match node:
             case t.Number(text=text) if SINGLE.match(text):
@@ -345,11 +340,11 @@ class Lanes:
             case t.Member() if kind := self.posed.part_of(node):
                 return calculated(kind)
             case t.Unary(op="-" | "+", value=value):
-                return self._scalar(value)
+                return self.scalar(value)
             case t.Cast(type=kind):
                 return calculated(self.posed.plain(kind))
             case t.Binary(op=op, left=left, right=right) if op in "+-*/" or op in _BITS:
-                kinds = {self._scalar(left), self._scalar(right)}
+                kinds = {self.scalar(left), self.scalar(right)}
                 if not kinds <= WHOLES or (op in _SHIFTS and len(kinds) > 1):
                     return "float" if kinds <= {"int", "uint", "float"} and op in "+-*/" else ""
                 return "uint" if "uint" in kinds else "int"
@@ -384,12 +379,12 @@ class Lanes:
             return self._converted(*made[0], kind), kind
         if len(made) == 1 and self.mixed and kinds <= {"float", "int", "uint"} and (short := shortened(function)):
             return t.Call("convert_" + self.vector("int"), (t.Call(short.format(self.count), (made[0][0],)),)), "int"
-        kind = self._common(*made)
+        kind = self.common(*made)
         if function == "abs" and self.mixed and kinds == {kind} and kind in WHOLES:
             return t.Call(function, (made[0][0],)), "uint"
         if function not in (_WHOLE if kind in WHOLES else ELEMENTWISE) or kinds != {kind}:
             raise RefusedError(f"{function} has no form for vectors here")
-        return t.Call(function, tuple(self._side(one, own, kind) for one, own in made)), kind
+        return t.Call(function, tuple(self.side(one, own, kind) for one, own in made)), kind
 
     def _sines(self, angle: t.Node, cosine: t.Node) -> tuple[t.Node, str]:
         """Return the sine, with the cosine in a vector of the same type."""

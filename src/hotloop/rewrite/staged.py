@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import conjuncts
 from hotloop.rewrite.grid import Grid, expression
+from hotloop.rewrite.loops import counted
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
@@ -109,7 +111,7 @@ class _Array:
         return sum(1 for one in targets if self._places(one) is not None)
 
     def _store(self, node: t.Node) -> _Store | None:
-        places = tuple(f"place_{one}" for one in range(len(self.grid.group)))
+        places = self.grid.named_places()
         match node:
             case t.Do(value=t.Assign(op="=", target=target, value=value)) if (at := self._places(target)) is not None:
                 return _Store(node, at, value, places)
@@ -118,29 +120,61 @@ class _Array:
                 if first is not None and second is not None and first.places == second.places:
                     return _Store(node, first.places, t.Choice(condition, first.value, second.value), places)
             case t.If(condition=condition, no=(), yes=yes) if yes and self._settled(yes[:-1]):
-                store = self._store(yes[-1])
+                store = self._store(_put_in(*yes))
+                if store is not None and self._one_fills(condition, store):
+                    return replace(store, node=node)
                 if store is not None:
                     return replace(store, node=node, value=t.Choice(condition, store.value, t.Number("0")))
-            case t.For(first=begin, body=(inner,), step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
-                store = self._store(inner)
-                if store is not None and self._shared(begin, variable, by):
-                    return replace(store, node=node, moving=(variable,))
+            case t.For(first=begin, body=body, step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
+                real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
+                store = self._store(_put_in(*real)) if real and self._settled(tuple(real[:-1])) else None
+                place = self._shared(begin, variable, by)
+                if store is not None and place and not self._asks(store, place):
+                    moving = tuple(variable if one == place else one for one in store.moving)
+                    return replace(store, node=node, moving=moving)
+            case t.For(body=(inner,)) if (own := _counted_from_nothing(node)) and (store := self._store(inner)):
+                return replace(store, node=node, moving=(*store.moving, own))
         return None
+
+    def _one_fills(self, condition: t.Node, store: _Store) -> bool:
+        """Tell whether a condition names the only work-item that fills an array, by its places, and nothing depends on who it is."""
+        places = [self._at(one) for one in conjuncts(condition)]
+        return all(place and not self._asks(store, place) for place in places)
+
+    def _at(self, condition: t.Node) -> str:
+        """Return the place that a comparison says is one number, which some work-item of each group has; empty of another condition."""
+        if not isinstance(condition, t.Binary) or condition.op != "==" or not isinstance(condition.right, t.Number):
+            return ""
+        left, number = self.grid.inlined(condition.left), algebra.constant(algebra.polynomial(condition.right))
+        sizes = dict(zip(self.grid.named_places(), self.grid.group, strict=True))
+        found = isinstance(left, t.Name) and number is not None and 0 <= number < sizes.get(left.text, 0)
+        return left.text if found else ""  # type: ignore[attr-defined]
+
+    def _asks(self, store: _Store, place: str) -> bool:
+        """Tell whether what is stored, or where, depends on a place in the group: beside the loop over it, on who fills an element."""
+        return any(place in t.names_in(self.grid.inlined(one)) for one in (store.value, *store.places))
 
     def _settled(self, body: t.Body) -> bool:
         """Tell declarations of numbers that are put in where they are used."""
         names = (declared.name for node in body if isinstance(node, t.Declare) for declared in node.names)
         return all(isinstance(node, t.Declare) for node in body) and all(name in self.grid.known for name in names)
 
-    def _shared(self, begin: t.Node | None, variable: str, by: t.Node) -> bool:
-        """Tell a loop that work-items of a group share: from a place on in steps of the group."""
+    def _shared(self, begin: t.Node | None, variable: str, by: t.Node) -> str:
+        """Return the place from which on a loop that work-items of a group share goes in steps of the group; empty of another loop."""
         value = begin.names[0].value if isinstance(begin, t.Declare) and len(begin.names) == 1 else None
         value = begin.value if isinstance(begin, t.Assign) and begin.target == t.Name(variable) else value
-        if value is None or len(self.grid.group) != 1:
-            return False
+        if value is None:
+            return ""
         start = algebra.polynomial(self.grid.inlined(value), self.grid.numbers())
         step = algebra.polynomial(by, {**self.grid.known, **self.grid.numbers()})
-        return start == {("place_0",): 1} and step == {(): self.grid.group[0]}
+        return next(
+            (
+                place
+                for place, size in zip(self.grid.named_places(), self.grid.group, strict=True)
+                if start == {(place,): 1} and step == {(): size}
+            ),
+            "",
+        )
 
     def _places(self, node: t.Node) -> t.Body | None:
         """Return the indices of an element of the array, None of another expression."""
@@ -157,6 +191,8 @@ class _Array:
             one.text for n in t.walk(value) if isinstance(n, t.Index) for one in [n.base] if isinstance(one, t.Name)
         } & self.written:
             raise RefusedError(f"what {self.name} holds is written again")
+        if t.names_in(value) & t.declared_in(store.node) - set(store.moving):
+            raise RefusedError(f"what {self.name} is filled from is known where it is filled alone")
         last = max((n for n, one in enumerate(rest) if self.name in _used(one)), default=-1)
         changed = t.written_in(*rest[: last + 1]) | t.declared_in(*rest[: last + 1])
         if t.names_in(value) & changed - set(store.moving):
@@ -194,6 +230,25 @@ class _Array:
         if missing:
             raise RefusedError(f"several work-items fill one element of {self.name}")
         return solved
+
+
+def _counted_from_nothing(loop: t.For) -> str:
+    """Return the variable of a loop in which each work-item goes through elements of its own, from the first one on; empty of another loop."""
+    try:
+        count = counted(loop)
+    except RefusedError:
+        return ""
+    return count.variable if count.low == t.Number("0") else ""
+
+
+def _put_in(*body: t.Node) -> t.Node:
+    """Return the last of statements with the numbers put in that those before it declare."""
+    own: dict[str, t.Node] = {}
+    for node in body[:-1]:
+        for one in node.names if isinstance(node, t.Declare) else ():
+            if one.value is not None:
+                own[one.name] = t.renamed(one.value, own)
+    return t.renamed(body[-1], own) if own else body[-1]
 
 
 def _used(*nodes: t.Node) -> set[str]:

@@ -41,6 +41,59 @@ def test_a_block_inside_asks_once(asked):
     assert "vload16(0, &x[i * n + (j + k)])" in fast
 
 
+@pytest.mark.parametrize(
+    ("neighbour", "place", "asked"),
+    [
+        ("int c = (j + 1) % n;", "(j + 1)", ("0 <= j + 1", "j + 16 < n")),
+        ("int c = (j + n - 2) % n;", "(j - 2)", ("2 <= j", "j + 15 < n + 2")),
+        ("int c = (j + k + n) % n;", "(j + k)", ("0 <= j - 1", "j + 16 < n")),
+        ("int c = (j + 1023) % 1024;", "(j - 1)", ("1 <= j", "j + 15 < 1025")),
+    ],
+)
+def test_a_world_without_edges_has_blocks_whose_neighbours_are_all_inside(neighbour, place, asked):
+    text = made(f"int s = 0; for (int k = -1; k <= 1; k++) {{ {neighbour} s += x[i * n + c]; }} y[i * n + j] = s;")
+    fast = text.partition("} else {")[0]
+    assert f"vload16(0, &x[i * n + {place}])" in fast
+    assert all(one in fast for one in asked)
+    assert "%" not in fast
+    assert "%" in text, "beside the ends of a row the text stays as it is"
+
+
+def test_numbers_without_a_sign_are_not_asked_below_zero():
+    begun = "uint j = get_global_id(0); int i = get_global_id(1);"
+    fast = made("uint c = (j + u - 1) % u; if (j < n) y[i * u + j] = x[i * u + c];", begun=begun)
+    assert "1 <= j &&" in fast
+    assert "&x[i * u + (j - 1)]" in fast
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["(j + 1) % 16", "(j * j + 1) % n", "(j + u) % n", "j % (n - j)"],  # fewer than blocks, uneven, of two types
+)
+def test_a_remainder_that_counts_something_else_is_not_taken_for_the_place(place):
+    with pytest.raises(RefusedError):
+        made(f"int c = {place}; y[i * n + j] = x[i * n + c];", "1x1x16")
+
+
+def test_what_all_results_ask_alike_is_asked_once_and_the_rest_by_the_block():
+    inside = "i + k >= 0 && i + k < m && j + k >= 0 && j + k < n"
+    text = made(
+        f"for (int k = -1; k <= 1; k++) y[(i * 3 + k + 1) * n + j] = {inside} ? x[(i + k) * n + j + k] : 0.5f;",
+        "1x1x16",
+    )
+    fast = text.partition("} else {")[0]
+    assert "i + k >= 0 && i + k < m ? vload16(0, &x[(i + k) * n + j + k]) : (float16)(0.5f)" in fast
+    assert "j - 1 >= 0 && j + 16 < n" in fast
+    with pytest.raises(RefusedError, match="a condition allows"):
+        made("y[i * n + j] = x[j] > 0 && j > 3 ? x[i * n + j - 3] : 0;", "1x1x16")
+
+
+def test_what_differs_through_several_variables_is_chosen_lane_by_lane():
+    text = made("int p = x[i * n + j]; int q = p + 1; int r = q + i; y[i * n + j] = r > 255 ? 255 : r;", "1x1x16")
+    assert "select(" in text
+    assert "? 255" not in text.partition("} else {")[0]
+
+
 def test_ends_of_loops_that_only_edges_shorten():
     text = made("float s = 0; for (int k = max(0, j - 2); k <= min(9, j + 1); k++) s += x[k]; y[i * n + j] = s;")
     assert "for (int k = 0; k <= 9; k++)" in text.partition("} else {")[0]
@@ -79,6 +132,12 @@ def test_blocks_end_where_the_launch_does():
         ("if (x[j] > s) s = 2 * s;", True),
         ("if (s > 0 || s < n) s = 1; else s += 2;", True),
         ("s = s > 3 && s < 9 ? s / 2 : 0;", True),
+        (
+            "int own = x[j]; s = s > 3 || own && !(s > 1) ? s : 0;",
+            False,
+        ),  # of a condition turned round there is no form
+        ("int own = x[j]; s = s > 3 || s > 2 && own ? s : 0;", True),
+        ("int own = x[j]; if (!own && s > 1) s = 0;", True),
         ("s = x[j] > 3 ? x[j] : s;", True),  # read for the condition, too
         ("if (s > 0.1) s = 1;", False),  # compared in double precision
         ("double q = 0.1; if (s > q) s = 1;", False),
@@ -128,6 +187,14 @@ def test_a_number_taken_apart_makes_blocks():
     assert "int id_column = get_global_id(0) * 16;" in text
     assert "vload16" in text
     assert "%" not in text.partition("{\n")[2]
+
+
+def test_a_loop_over_the_grid_that_takes_its_number_apart_makes_blocks():
+    loop = "for (int id = get_global_id(0); id < n * m; id += get_global_size(0)) { int j = id % n, i = id / n; y[id] = x[j] * i; }"
+    ways = {"unstrided-loops": 1, "index-to-dimensions": 1}
+    assert "int id_column = get_global_id(0) * 32;" in made("", "4x2x16", loop, ("u",), **ways)
+    divided = made("", "off", loop, ("u",), **ways)
+    assert "if (id_column < n && id_row * n + id_column < n * m)" in divided
 
 
 def test_heads_that_directives_choose_keep_their_end():

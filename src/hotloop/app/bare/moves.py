@@ -26,6 +26,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.strides import strides
 from hotloop.rewrite.catalogue import rewrites, rewritten
 from hotloop.rewrite.components.straight import straightened
@@ -300,7 +301,8 @@ def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]
             continue
         chosen = attempt
     alone = {name: value for name, value in chosen.items() if name != COMPONENTS}  # worth nothing without blocks
-    if not has_loops(posed) and not _outer(posed, chosen):
+    loops_in_it = has_loops(posed) or has_loops(rewritten(posed, chosen))  # that of a function which is put in, too
+    if not loops_in_it and not _outer(posed, chosen):
         return _with_lines(
             posed, alone
         )  # nothing is loaded twice: blocks only save work-items, and parts of cache lines
@@ -353,7 +355,16 @@ def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, f
         return ("4x1x1", "2x1x1") if one_dimension else ("4x4x1", "2x2x1")
     if _row(made, sizes) < _SHORT:
         return ("1x1x16",) if one_dimension else ("4x1x8", "1x1x16")
-    return ("1x2x16", "1x1x16") if one_dimension else ("4x2x16", "1x4x16", "1x1x16")
+    if one_dimension:
+        return "1x2x16", "1x1x16"
+    return ("1x4x16", "4x2x16", "1x1x16") if _uneven_rows(made) else ("4x2x16", "1x4x16", "1x1x16")
+
+
+def _uneven_rows(posed: Posed) -> bool:
+    """Tell whether the rows of results are taken apart further, such as into channels and rows: a block of them calculates each row's places anew."""
+    form = shape(posed.function)
+    divided = any(isinstance(node, t.Binary) and node.op == "/" for node in t.walk(*form.work))
+    return divided and any(stride is None for item in form.items[1:] for stride in strides(form, item.name))
 
 
 _SHORT = 128

@@ -13,15 +13,18 @@ from typing import Protocol
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import conjuncts, joined, negated
+from hotloop.rewrite.edges.turns import straight_on
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.grid import expression
 from hotloop.rewrite.loops import counted
-from hotloop.rewrite.shape import RefusedError, Shape
+from hotloop.rewrite.shape import RefusedError, Shape, number
 
 _ORDERED = ("<", "<=", ">", ">=")
 _LIMITS = {"min": "<=", "max": ">="}
 _UNSIGNED = frozenset(["size_t", "uint", "ulong", "ushort", "uchar"])
 _ONE = t.Number("1")
+_TURNS = 4
+"""Blocks that a row must have for its inner ones to be told from those beside its ends."""
 _MOST = 24
 """Comparisons that a block is asked at most: more would cost what they save."""
 
@@ -47,7 +50,8 @@ def interior(posed: Posed, form: Shape, copies: Sequence[Copied]) -> tuple[t.Bod
     kinds, ones = _kinds(posed, form), _ones(posed, form)
     work = tuple(t.renamed(node, dict.fromkeys(ones, _ONE)) for node in form.work) if ones else form.work
     visible = {*kinds} - t.declared_in(*work) | {*posed.constants}
-    one = _Interior({copy.variable: copy for copy in copies}, _set_once(work), kinds, visible)
+    sizes = {**posed.values, **posed.constants}
+    one = _Interior({copy.variable: copy for copy in copies}, _set_once(work), kinds, visible, sizes)
     body = one.body(work, {})
     asked = [t.Binary("==", t.Name(name), _ONE) for name in ones]
     only = tuple(dict.fromkeys([*asked, *one.only]))
@@ -116,6 +120,8 @@ class _Interior:
     kinds: Mapping[str, str]
     visible: set[str]
     """Names that are known where a block is asked."""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """Sizes that were named, and macros that are numbers."""
     only: list[t.Node] = field(default_factory=list)
 
     # --- statements ------------------------------------------------------------------------------------------------------
@@ -185,7 +191,27 @@ class _Interior:
     def _expression(self, node: t.Node, rounds: Mapping[str, tuple[t.Node, t.Node]]) -> t.Node | None:
         if isinstance(node, t.Choice):
             return self._choice(node, rounds)
+        if isinstance(node, t.Binary) and node.op == "%":
+            return self._turn(node, rounds)
         return self._limit(node, rounds, ends=False)
+
+    def _turn(self, node: t.Binary, rounds: Mapping[str, tuple[t.Node, t.Node]]) -> t.Node | None:
+        """Return what a remainder is where no place of a block begins again at the other side."""
+        found = straight_on(node, self.kinds) if self._moves(node.left) and not self._moves(node.right) else None
+        if found is None or self._short(node.right):
+            return None
+        before = list(self.only)
+        if all(self._holds(one, rounds) for one in found[1]):
+            return found[0]
+        self.only[:] = before
+        return None
+
+    def _short(self, width: t.Node) -> bool:
+        """Tell a row that has few blocks inside: such a remainder counts something else than places."""
+        try:
+            return number(width, self.sizes) < _TURNS * max(copy.count * copy.step for copy in self.copies.values())
+        except RefusedError:
+            return False
 
     def _choice(self, node: t.Choice, rounds: Mapping[str, tuple[t.Node, t.Node]]) -> t.Node | None:
         condition = self._truth(node.condition)
@@ -193,9 +219,12 @@ class _Interior:
             usual = t.Binary(">" if condition.right == t.Number("0") else "<", condition.left, condition.right)
             return self._below(node.no, rounds) if self._holds(usual, rounds) else None
         parts = list(conjuncts(condition))
+        alike = [one for one in parts if not self._moves(one)]
         before = list(self.only)
-        if all(self._holds(one, rounds) for one in parts):
-            return self._below(node.yes, rounds)
+        if len(alike) < len(parts) and all(self._holds(one, rounds) for one in parts if one not in alike):
+            inner = self._below(node.yes, rounds)
+            rest = joined(alike)
+            return inner if rest is None else t.Choice(rest, inner, self._below(node.no, rounds))
         self.only[:] = before
         return None
 

@@ -40,7 +40,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 def _contiguous(posed: Posed) -> Item:
     """Return the number of the dimension that should be the first. Raises RefusedError."""
     form = shape(posed.function)
-    if posed.per_item or len(posed.extents) < len(form.items):
+    if posed.divided or len(posed.extents) < len(form.items):
         raise RefusedError("its grid is not known, or divided already")
     _unplaced(posed.function.body)
     first = form.item(0)

@@ -38,7 +38,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     rows = t.Binary("/", t.Binary("+", end, t.Binary("-", size, t.Number("1"))), size)
     at = item.dimension
     made = posed.with_body((*heads, *form.before, t.If(guard, work, (), item.line)))
-    return replace(made, extents=(*posed.extents[:at], size, rows, *posed.extents[at + 1 :]))
+    extents = (*posed.extents[:at], size, rows, *posed.extents[at + 1 :])
+    return replace(made, extents=extents, per_item=(1,) * len(extents) if posed.per_item else ())
 
 
 def _heads(one: Item, item: Item, row: t.Name, column: t.Name) -> Iterator[t.Node]:
@@ -65,7 +66,7 @@ def _fresh(name: str, taken: set[str]) -> str:
 def _form(posed: Posed) -> tuple[Shape, Item, t.Node]:
     """Return the form of a kernel, the number that is taken apart and the width of its rows. Raises RefusedError."""
     form = shape(posed.function)
-    if form.otherwise or len(posed.extents) != len(form.items) or len(form.items) > 2 or posed.per_item:
+    if form.otherwise or len(posed.extents) != len(form.items) or len(form.items) > 2 or posed.divided:
         raise RefusedError("its grid has no room for another dimension, or it works outside its bounds")
     guards = () if form.guard is None else (form.guard,)
     nodes = tuple(t.walk(*form.work, *guards))

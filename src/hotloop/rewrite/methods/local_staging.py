@@ -3,7 +3,8 @@
 What it changes: a tile's element becomes the element of global memory that was put there, barriers go, and groups with places in
 them become numbers of the whole grid, from which blocks of results can be made.
 When it applies: the size of a group is known; each local array is filled by one statement, element by element, from memory that the
-kernel does not write, also behind a condition (what nobody filled is 0); work-items use their places for nothing else, or square groups do
+kernel does not write, also behind a condition (what nobody filled is 0) in loops that the group shares (tiles with a
+halo), in a loop over elements of one's own, or by one work-item for all; work-items use their places for nothing else, or square groups do
 once both places are exchanged (tiles of a transpose).
 What it costs: loads that a processor without caches would make again and again. A CPU's runtime pays for every barrier with a loop
 over the group, and local memory is memory like all other there.
@@ -11,6 +12,7 @@ over the group, and local memory is memory like all other there.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from hotloop.rewrite import grid, staged
@@ -18,6 +20,8 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import conjuncts
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError, shape
+
+_LOCAL = re.compile(r"\b(?:__)?local\b")
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:
@@ -27,7 +31,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     if not _grouped(posed.function.body):
         raise RefusedError("it asks for no place within a group")
     unsigned = {one.name for one in posed.function.arguments if posed.plain(one.type) not in ("int", "short", "char")}
-    reader = grid.Grid(posed.group, posed.constants, posed.extents, unsigned=frozenset(unsigned))
+    filled = frozenset(staged.arrays(posed.function))
+    reader = grid.Grid(posed.group, posed.constants, posed.extents, unsigned=frozenset(unsigned), shared=filled)
     body = reader.named(_once(posed.function.body))
     shared = tuple(name for name in staged.arrays(posed.function) if _shared(name, body, reader, posed))
     body = staged.unstaged(body, shared, reader)
@@ -97,6 +102,9 @@ def _grouped(body: t.Body) -> bool:
 def _shared(name: str, body: t.Body, reader: grid.Grid, posed: Posed) -> bool:
     """Tell whether an array is the group's: one of local memory, or one that is filled place by place."""
     if posed.function.argument(name) is not None:
+        return True
+    declared = (node for node in t.walk(*body) if isinstance(node, t.Declare) and _LOCAL.search(node.type))
+    if any(one.name == name for node in declared for one in node.names):
         return True
     elements = [node for node in t.walk(*body) if isinstance(node, t.Index) and t.names_in(node.base) == {name}]
     return any(reader.moves(one.index) for one in elements)
@@ -210,6 +218,70 @@ _OBLONG = _TURNED.replace("size(16, 16, 1)", "size(16, 8, 1)")
 _STALE = _BEFORE.replace("left[y][x] =", "if (p + x < l) left[y][x] =")
 _TWICE = _BEFORE.replace("left[y][x] = a[row * l + p + x];", "left[y][x] = a[row * l + p + x]; left[y][0] = 0.0f;")
 
+_HALO = """__attribute__((reqd_work_group_size(16, 8, 1)))
+__kernel void blur(__global const float *a, __global float *b, int n, int m) {
+    __local float tile[10][18];
+    int x = get_local_id(0), y = get_local_id(1);
+    for (int r = y; r < 10; r += 8) {
+        int row = clamp((int)get_group_id(1) * 8 + r - 1, 0, m - 1);
+        for (int c = x; c < 18; c += 16) {
+            int column = clamp((int)get_group_id(0) * 16 + c - 1, 0, n - 1);
+            tile[r][c] = a[row * n + column];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float sum = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        sum += tile[y + i][x] + tile[y + i][x + 2];
+    }
+    b[get_global_id(1) * n + get_global_id(0)] = sum;
+}
+"""
+_HALO_AFTER = """__kernel void blur(__global const float *a, __global float *b, int n, int m) {
+    int item_0 = get_global_id(0);
+    int item_1 = get_global_id(1);
+    float sum = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        sum += a[clamp(i + item_1 - 1, 0, m - 1) * n + clamp(item_0 - 1, 0, n - 1)] + a[clamp(i + item_1 - 1, 0, m - 1) * n + clamp(item_0 + 1, 0, n - 1)];
+    }
+    b[n * item_1 + item_0] = sum;
+}
+"""
+
+_OWN = """__attribute__((reqd_work_group_size(8, 1, 1)))
+__kernel void nearest(__global const float *a, __global const float *b, __global float *c, int n) {
+    __local float own[8 * 4], all[12];
+    int x = get_local_id(0), i = get_global_id(0);
+    if (x == 0) {
+        for (int k = 0; k < 12; k++) {
+            all[k] = b[k];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 4; k++) {
+        own[x * 4 + k] = a[k * n + i];
+    }
+    float most = 0.0f;
+    for (int j = 0; j < 3; j++) {
+        for (int k = 0; k < 4; k++) {
+            most = fmax(most, own[x * 4 + k] * all[j * 4 + k]);
+        }
+    }
+    c[i] = most;
+}
+"""
+_OWN_AFTER = """__kernel void nearest(__global const float *a, __global const float *b, __global float *c, int n) {
+    int item_0 = get_global_id(0);
+    float most = 0.0f;
+    for (int j = 0; j < 3; j++) {
+        for (int k = 0; k < 4; k++) {
+            most = fmax(most, a[k * n + item_0] * b[4 * j + k]);
+        }
+    }
+    c[item_0] = most;
+}
+"""
+
 REWRITE = Rewrite(
     name="local-staging",
     text=__doc__,
@@ -226,6 +298,14 @@ REWRITE = Rewrite(
         Example(_OBLONG, ""),
         Example(_STALE, ""),
         Example(_TWICE, ""),
+        Example(_HALO, _HALO_AFTER, sizes="n=64,m=48", grid="n,m"),
+        Example(_HALO.replace("r += 8", "r += 4"), ""),  # every element is given by two
+        Example(_HALO.replace("a[row * n + column]", "a[row * n + column] * x"), ""),  # by whom counts
+        Example(_HALO.replace("int r = y", "int r = x"), ""),
+        Example(_OWN, _OWN_AFTER, sizes="n=64", grid="n"),
+        Example(_OWN.replace("own[x * 4 + k] = a", "own[k] = a"), ""),  # by several, each another value
+        Example(_OWN.replace("= b[k]", "= b[k + x]"), ""),
+        Example(_OWN.replace("if (x == 0)", "if (x == 9)"), ""),
     ),
     twin=("k * n + n * p + item_0", "k * n + n * p + item_1"),
 )

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from hotloop.model.space import Config
 
 SAME_CODE = "the compiler makes the same machine code of it"
+SURE = 1.5
+"""Gain from which on a move that is expected to bring at least so much is compared whatever its machine code looks like: a text with blocks has
+loops for its edges, too, and which of its loops is the hot one is a guess."""
 
 
 @dataclass(slots=True)
@@ -86,6 +89,8 @@ class Choice:
     def _likely(self, move: Move, seen: Foresight) -> bool:
         if not seen.factor:
             return False
+        if move.gain.low >= SURE:
+            return True
         target, gain = self.desk.device.target, seen.corrected(move.gain)
         return self.experience().chance(move.technique, target, gain, self.margin) >= WORTH
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -116,6 +116,13 @@ def test_code_that_does_a_little_less_may_bring_what_is_promised(choose):
     chosen = choose({"vectors of 8": b"x" * 95})
     assert chosen.promising(INCUMBENT, move(VW=8), bits(100))
     assert not chosen.aside
+
+
+def test_a_move_of_which_much_is_expected_is_compared_whatever_its_code_looks_like(choose):
+    chosen = choose({"vectors of 8": b"x" * 10})
+    assert chosen.promising(INCUMBENT, replace(move(VW=8), gain=Gain(1.5, 60.0)), bits(100))
+    same = choose({"vectors of 1": b"x", "vectors of 8": b"x"})
+    assert not same.promising(INCUMBENT, replace(move(VW=8), gain=Gain(1.5, 60.0)), bits(1))
 
 
 def test_the_same_code_needs_no_duel_and_another_launch_of_it_does(choose):

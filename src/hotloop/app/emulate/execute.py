@@ -20,10 +20,12 @@ from hotloop.emulate.native.encode import encoded
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
 from hotloop.emulate.sanitizer.flags import polls
+from hotloop.emulate.sanitizer.lost import lost
 from hotloop.emulate.shadow_global import is_atomic
 from hotloop.emulate.trace import Tracer
 from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.registers import returns
+from hotloop.isa.amdgcn.unused import compiled
 from hotloop.isa.sourcemap import SourceLine, source_lines
 
 if TYPE_CHECKING:
@@ -78,6 +80,8 @@ class Adversary:
     trace: bool = False
     budget: int = 200_000_000
     backend: Backend = Backend.FASTEST
+    unused: bool = True
+    """Look for results that nothing reads."""
 
     @property
     def thorough(self) -> Adversary:
@@ -123,7 +127,7 @@ def execute(task: Task, how: Adversary) -> Answer:
     answer = _executed(task, how, backend)
     if backend is not None and (answer.notes or answer.findings):
         # Only NumPy has taken notes of what explains that results differ.
-        return _executed(task, how, None)
+        answer = _executed(task, how, None)
     return answer
 
 
@@ -147,6 +151,10 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         blamed = [suspect for suspect in suspects if moved or (why and suspect.finding.other_instruction)]
         added = {_key(one): one for one in blamed or moved}
         findings += [one for key, one in added.items() if key not in reported]
+    if how.unused:
+        dead, remarks = _unread(task, done)
+        findings += dead
+        notes |= dict.fromkeys(remarks)
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
@@ -164,6 +172,18 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         arrays=arrays,
         counts=tuple(counts),
     )
+
+
+def _unread(task: Task, done: list[Execution]) -> tuple[list[Told], list[str]]:
+    """Return results that nothing reads: findings in a compiler's listing, remarks where somebody may have written it so."""
+    found, remarks = list[Told](), list[str]()
+    for step, ran in zip(task.steps, done, strict=True):
+        dead = lost(step.listing, step.program, ran.counts)
+        if compiled(step.listing):
+            found += [_told(step, one) for one in dead]
+        else:
+            remarks += [f"line {one.line}: {one.instruction} {one.text}" for one in dead]
+    return found, remarks
 
 
 def _chosen(task: Task, how: Adversary) -> Native | None:

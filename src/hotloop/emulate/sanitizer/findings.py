@@ -24,6 +24,7 @@ class Trouble(StrEnum):
     MISALIGNED = "misaligned"
     NEVER = "wait never met"
     ORDER = "depends on order"
+    UNUSED = "result never used"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

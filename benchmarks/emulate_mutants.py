@@ -23,9 +23,11 @@ from typing import Any
 
 import numpy as np
 
+from hotloop.compilers import executor
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import Program, load
+from hotloop.emulate.sanitizer.findings import Met
 from hotloop.emulate.sanitizer.lost import lost
 from hotloop.errors import HotloopError
 
@@ -75,14 +77,16 @@ def plain(done: Any) -> list[bytes]:
 
 
 def executed(text: str, name: str, launch: Launch) -> tuple[list[Any], list[list[bytes]], set[int]]:
-    """Return what was found in two orders, what each left, and the lines that the first one executed."""
-    program = load(text, name)
+    """Return what was found first in two orders, what each left, and the lines that the first one executed."""
+    program, found = load(text, name), list[Any]()
     orders = (
-        Options(budget=BUDGET),
-        Options(late=False, order=Order.DESCENDING, backwards=True, budget=BUDGET),
+        Options(budget=BUDGET, first=True),
+        Options(late=False, order=Order.DESCENDING, backwards=True, budget=BUDGET, first=True),
     )
-    told = [run(program, launch, order) for order in orders]
-    found = [finding for done in told for finding in done.findings]
+    try:
+        told = [run(program, launch, order, backend=executor.native()) for order in orders]
+    except Met as met:
+        return [met.finding], [], set()
     found += lost(text, program, told[0].counts)
     return found, [plain(done) for done in told], alive(program, told[0].counts)
 

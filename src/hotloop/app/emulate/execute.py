@@ -82,6 +82,8 @@ class Adversary:
     backend: Backend = Backend.FASTEST
     unused: bool = True
     """Look for results that nothing reads."""
+    first: bool = False
+    """Stop at the first finding and raise it as `Met`."""
 
     @property
     def thorough(self) -> Adversary:
@@ -94,12 +96,12 @@ class Adversary:
             _LOCAL.match(i.name) for step in task.steps for i in step.program.code
         )
         usual = (
-            Options(late=False, order=Order.DESCENDING, backwards=True, budget=self.budget),
-            Options(late=True, order=Order.ASCENDING, budget=self.budget),
-            Options(late=True, order=Order.DESCENDING, budget=self.budget),
+            Options(late=False, order=Order.DESCENDING, backwards=True),
+            Options(late=True, order=Order.ASCENDING),
+            Options(late=True, order=Order.DESCENDING),
         )[: self.orders - 1 + more]
-        left = (replace(options, budget=self.budget) for options in _apart(task))
-        return (*usual, *left) if self.orders > Orders.ONCE else usual
+        ways = (*usual, *_apart(task)) if self.orders > Orders.ONCE else usual
+        return tuple(replace(options, budget=self.budget, first=self.first) for options in ways)
 
 
 def _apart(task: Task) -> Iterator[Options]:
@@ -123,18 +125,24 @@ def execute(task: Task, how: Adversary) -> Answer:
     Raises:
         EmulateError: it cannot be executed, or not to its end.
     """
-    backend = _chosen(task, how)
-    answer = _executed(task, how, backend)
+    backend = chosen(task, how)
+    answer = executed(task, how, backend)
     if backend is not None and (answer.notes or answer.findings):
         # Only NumPy has taken notes of what explains that results differ.
-        answer = _executed(task, how, None)
+        answer = executed(task, how, None)
     return answer
 
 
-def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
+def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
+    """Execute a task with a back end, None for NumPy; C tells nothing of what explains that results differ.
+
+    Raises:
+        EmulateError: it cannot be executed, or not to its end.
+        Met: the first finding, where that was asked for.
+    """
     began = time.perf_counter()
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
-    arrays, findings, done = _once(task, Options(budget=how.budget), tracers, backend)
+    arrays, findings, done = _once(task, Options(budget=how.budget, first=how.first), tracers, backend)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
     suspects = [_told(step, suspect) for step, ran in zip(task.steps, done, strict=True) for suspect in ran.suspects]
     for options in (how if not suspects else how.thorough).further(task):
@@ -186,7 +194,7 @@ def _unread(task: Task, done: list[Execution]) -> tuple[list[Told], list[str]]:
     return found, remarks
 
 
-def _chosen(task: Task, how: Adversary) -> Native | None:
+def chosen(task: Task, how: Adversary) -> Native | None:
     """Return the back end; None: NumPy.
 
     Raises:

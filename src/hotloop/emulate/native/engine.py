@@ -18,8 +18,9 @@ from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.launch import Execution, grid_of, run
 from hotloop.emulate.machine import Order
 from hotloop.emulate.memory import BASE
-from hotloop.emulate.native import layout
+from hotloop.emulate.native import certain, layout
 from hotloop.emulate.native.encode import Encoded, encoded
+from hotloop.emulate.sanitizer.findings import Met
 from hotloop.emulate.state import Registers
 from hotloop.isa.amdgcn.registers import SGPR
 
@@ -52,6 +53,7 @@ class Native:
 
         Raises:
             Exhausted: the instruction budget is spent.
+            Met: the first finding, where the options ask to stop there and C knows what it found.
             EmulateError: as `hotloop.emulate.launch.run`.
         """
         code = encoded(program)
@@ -122,6 +124,10 @@ class _Run:
         if "exhausted" in ended:
             ins = self.program.code[min(ended["exhausted"].told[1], len(self.program.code) - 1)]
             raise Exhausted(self.options.budget, ins.where())
+        if self.options.first and "found" in ended:
+            finding = certain.finding(self.program, ended["found"].told)
+            if finding is not None:
+                raise Met(finding)
         if ended.keys() != {"ok"}:
             return None
         counts = np.sum([share.counts for share in shares], axis=0)[: len(self.program.code)].astype(np.int64)

@@ -10,13 +10,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
-from hotloop.isa.amdgcn.registers import access, name
+from hotloop.isa.amdgcn.registers import name
 from hotloop.isa.amdgcn.unused import compiled, inlined, unused
 from hotloop.isa.dialects.amdgcn import DIALECT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.program import Program
     from hotloop.isa.instruction import Instruction
@@ -28,38 +26,33 @@ _SHOWN = 3
 def lost(listing: str, program: Program, counts: Array) -> tuple[Finding, ...]:
     """Return findings about executed instructions whose results nothing reads."""
     executed = {item.address for item, count in zip(program.code, counts.tolist(), strict=True) if count}
-    found = [item for item in _unused(listing, program.name) if item.address in executed]
-    return tuple(_finding(item) for item in found[:_SHOWN])
+    found = [one for one in _unused(listing, program.name) if one[0].address in executed]
+    return tuple(_finding(*one) for one in found[:_SHOWN])
 
 
 @lru_cache(maxsize=64)
-def _unused(listing: str, kernel: str) -> tuple[Instruction, ...]:
+def _unused(listing: str, kernel: str) -> tuple[tuple[Instruction, tuple[int, ...]], ...]:
     skipped = inlined(listing)
     return tuple(
-        item
+        one
         for function in DIALECT.parse(listing)
         if function.name == kernel
-        for item in unused(function)
-        if item.line not in skipped
+        for one in unused(function)
+        if one[0].line not in skipped
     )
 
 
-def _finding(item: Instruction) -> Finding:
+def _finding(item: Instruction, registers: tuple[int, ...]) -> Finding:
     return Finding(
         trouble=Trouble.UNUSED,
-        text=_text(item),
+        text=_text(item, registers),
         address=item.address,
         line=item.line,
         instruction=f"{item.mnemonic} {item.operands}".rstrip(),
     )
 
 
-def _text(item: Instruction) -> str:
-    made = ", ".join(_names(item))
+def _text(item: Instruction, registers: tuple[int, ...]) -> str:
+    made = ", ".join(name(register) for register in registers[:4])
     verb = "loads" if "load" in item.mnemonic or "_read" in item.mnemonic else "computes"
     return f"{verb} {made}, which nothing reads: what should store or use it is missing"
-
-
-def _names(item: Instruction) -> Iterator[str]:
-    for register in access(item.mnemonic, item.operands).writes[:4]:
-        yield name(register)

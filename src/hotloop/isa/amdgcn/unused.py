@@ -11,12 +11,12 @@ active lanes only, so a write counts as an end unless lanes were switched off si
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from hotloop.isa.amdgcn.pressure import live_out, masks
 from hotloop.isa.amdgcn.registers import EXEC, SGPR, access, lds_copy
-from hotloop.isa.bitset import holding
+from hotloop.isa.bitset import holding, members
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction
 
@@ -28,9 +28,12 @@ _EFFECTS = re.compile(
     r"s_(getpc|get_pc|memtime|memrealtime|getreg|get_reg|sendmsg|barrier)|ds_(\w*_rtn_|append|consume)|\w*atomic|v_nop"
 )
 """Instructions that do something beside their result."""
-_COPY = re.compile(r"v_(mov|accvgpr_(read|write|mov)|swap|readlane|writelane)_|s_mov_|v_dual_mov_")
-"""Copies between registers, spilled scalars among them, of which compilers do leave unused ones."""
-_INLINE = re.compile(r"\s*;+\s*#?(NO_)?APP\b")
+_COPY = re.compile(r"v_(mov|accvgpr_(read|write|mov)|swap|readlane|writelane)_|s_mov_|s_(buffer_)?load_|v_dual_mov_|scratch_load")
+"""Copies between registers, spilled scalars among them, and scalar loads (arguments for runtimes that do not preload them), reloads: of
+these compilers do leave unused ones."""
+_WIDE = re.compile(r"(global|buffer|flat)_load_(dwordx2|dwordx4|b64|b128)$|ds_(read|load)_(b64|b128)$|ds_(read|load)_?2")
+"""Vector loads of several words, each of which must be read."""
+_INLINE = re.compile(r"\s*;+\s*#?(?:(APP|ASMSTART)|NO_APP|ASMEND)\b")
 _DEEPEST = 4
 
 
@@ -45,17 +48,36 @@ class _Place:
     """How often lanes were switched off since the result was made; negative: switched on again."""
 
 
-def unused(function: Function) -> tuple[Instruction, ...]:
-    """Return the instructions whose results nothing reads; none where that cannot be told (calls, computed jumps)."""
+def unused(function: Function) -> tuple[tuple[Instruction, tuple[int, ...]], ...]:
+    """Return the instructions whose results nothing reads, with the registers; none where that cannot be told (calls, computed jumps).
+
+    Copies that nothing reads are no readers themselves.
+    """
     if any(_OPAQUE.match(item.mnemonic) for item in function.instructions):
         return ()
-    graph = blocks(function)
-    found = []
+    graph, found, copies = blocks(function), list[tuple[Instruction, int]](), set[int]()
+    while True:
+        found = list(_dead(graph))
+        more = {item.address for item, _ in found if _COPY.match(item.mnemonic)}
+        if more <= copies:
+            break
+        copies |= more
+        graph = tuple(_emptied(block, copies) for block in graph)
+    told = ((item, tuple(members(made))) for item, made in found if not _COPY.match(item.mnemonic))
+    return tuple(sorted(told, key=lambda one: one[0].address))
+
+
+def _emptied(block: Block, away: Collection[int]) -> Block:
+    """Return a block without some instructions; its last one stays, as it says where the block ends."""
+    kept = tuple(i for i in block.instructions[:-1] if i.address not in away)
+    return replace(block, instructions=(*kept, *block.instructions[-1:]))
+
+
+def _dead(graph: Sequence[Block]) -> Iterator[tuple[Instruction, int]]:
     for number, (block, leaving) in enumerate(zip(graph, live_out(graph), strict=True)):
         for index, made in _candidates(block, leaving):
             if not _read(graph, _Place(number, index + 1, made, 0)):
-                found.append(block.instructions[index])
-    return tuple(sorted(found, key=lambda item: item.address))
+                yield block.instructions[index], made
 
 
 def inlined(listing: str) -> frozenset[int]:
@@ -63,7 +85,7 @@ def inlined(listing: str) -> frozenset[int]:
     found, inside = set[int](), False
     for number, line in enumerate(listing.split("\n"), 1):
         if mark := _INLINE.match(line):
-            inside = mark[1] is None
+            inside = mark[1] is not None
         elif inside:
             found.add(number)
     return frozenset(found)
@@ -79,14 +101,16 @@ def _candidates(block: Block, live: int) -> Iterator[tuple[int, int]]:
     for index in range(len(block.instructions) - 1, -1, -1):
         item = block.instructions[index]
         made = holding(access(item.mnemonic, item.operands).writes)
-        if made and not made & (live | _LANES) and _counts(item):
-            yield index, made
+        if made and not made & _LANES and _counts(item):
+            dead = made & ~live
+            if dead == made or (dead and _WIDE.match(item.mnemonic)):
+                yield index, dead
         reads, ends = masks(item)
         live = live & ~ends | reads
 
 
 def _counts(item: Instruction) -> bool:
-    return not (_EFFECTS.match(item.mnemonic) or _COPY.match(item.mnemonic) or lds_copy(item.mnemonic, item.operands))
+    return not (_EFFECTS.match(item.mnemonic) or lds_copy(item.mnemonic, item.operands))
 
 
 def _read(graph: Sequence[Block], start: _Place) -> bool:

@@ -52,10 +52,11 @@ static u64 locate(Run *r, Wave *w, i64 *at, u64 lanes, int size, int kind, int f
                         memcpy(&held, r->group->lds + at[l] + 4 * k, 4);
                         hidden = held != w->v[(size_t)(first + k) * LANES + l];
                     }
+                    if (hidden && !mine && (kind != A_WRITE || (size >= 4 && !small))) certain(r, LOCAL_READ, -1);
                     if (hidden) found(r);
                 }
             }
-            if (writes && unlikely(p->epoch > now && p->reader != me)) found(r);
+            if (writes && unlikely(p->epoch > now && p->reader != me)) certain(r, LOCAL_WRITTEN, -1);
         }
     }
     for (u64 left = inside; left; left &= left - 1) {

@@ -161,8 +161,11 @@ typedef struct {
     u64 steps, turned_steps;
     i32 status, at;
     u64 aim;
-    i32 cached;
+    i32 cached, why;
+    i64 other;
     u64 suspect;
 } Run;
 
+/* Why an execution stopped, where that is certain. */
+enum { UNSURE, READ_EARLY, WRITTEN_EARLY, LOCAL_READ, LOCAL_WRITTEN };
 enum { OK, STOPPED_BACK, FOUND, EXHAUSTED, TRAPPED, WILD_JUMP, NO_MEMORY, CUT_SHORT };

@@ -145,7 +145,7 @@ class _Run:
             instructions=len(program.code), rows=max(1, program.layout.rows), lanes=program.layout.lanes,
             local_shift=code.local_shift, entry=program.entry, waves_per_group=begun.waves, order=_ORDERS.get(options.order, 0),
             late=options.late, races=options.races, lds_bytes=program.descriptor.lds_bytes + self.launch.dynamic_lds_bytes,
-            scratch_bytes=program.descriptor.scratch_bytes, parallel=parallel, budget=options.budget, turn=_TURN,
+            scratch_bytes=program.descriptor.scratch_bytes, parallel=parallel, phased=program.phased, budget=options.budget, turn=_TURN,
             group_count=len(self.numbers), base=BASE,
         )  # fmt: skip
         for name in ("code", "touched", "side", "floats", "addresses", "indices"):

@@ -25,6 +25,7 @@ class Trouble(StrEnum):
     NEVER = "wait never met"
     ORDER = "depends on order"
     UNUSED = "result never used"
+    STALE = "stale local memory"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -202,6 +202,7 @@ static int apart(Run *r, Group *g, i64 turn) {
 static void begin(Run *r, Group *g, i64 number) {
     Launch *a = r->launch;
     g->number = number, g->live = (u32)a->waves_per_group;
+    g->newest = 0, g->newest_ins = ~0u, g->newest_now = 0;
     i64 stride = (a->lds_bytes + 15) / 16 * 16 + 16;
     memset(g->lds, 0, (size_t)stride);
     if (g->places) memset(g->places, 0, (size_t)(stride >> a->local_shift) * sizeof(Place));

@@ -58,12 +58,12 @@ def unused(function: Function) -> tuple[tuple[Instruction, tuple[int, ...]], ...
     graph, found, copies = blocks(function), list[tuple[Instruction, int]](), set[int]()
     while True:
         found = list(_dead(graph))
-        more = {item.address for item, _ in found if _COPY.match(item.mnemonic)}
+        more = {item.address for item, _ in found if _copies(item)}
         if more <= copies:
             break
         copies |= more
         graph = tuple(_emptied(block, copies) for block in graph)
-    told = ((item, tuple(members(made))) for item, made in found if not _COPY.match(item.mnemonic))
+    told = ((item, tuple(members(made))) for item, made in found if not _copies(item))
     return tuple(sorted(told, key=lambda one: one[0].address))
 
 
@@ -103,10 +103,25 @@ def _candidates(block: Block, live: int) -> Iterator[tuple[int, int]]:
         made = holding(access(item.mnemonic, item.operands).writes)
         if made and not made & _LANES and _counts(item):
             dead = made & ~live
-            if dead == made or (dead and _WIDE.match(item.mnemonic)):
+            if dead == made or (dead and (_WIDE.match(item.mnemonic) or _half(item, dead))):
                 yield index, dead
         reads, ends = masks(item)
         live = live & ~ends | reads
+
+
+def _copies(item: Instruction) -> bool:
+    """Tell whether an instruction only moves values: of a dual one, both halves."""
+    second = item.operands.partition("::")[2].strip()
+    return _COPY.match(item.mnemonic) is not None and (not second or _COPY.match(second) is not None)
+
+
+def _half(item: Instruction, dead: int) -> bool:
+    """Tell whether nothing reads the result of one half of a dual instruction, and that half is no copy."""
+    first, found, second = item.operands.partition("::")
+    word, _, rest = second.strip().partition(" ")
+    halves = ((item.mnemonic, first.strip()), (word, rest.strip())) if found else ()
+    made = (holding(access(name, operands).writes) for name, operands in halves if not _COPY.match(name))
+    return any(not one & ~dead for one in made)
 
 
 def _counts(item: Instruction) -> bool:

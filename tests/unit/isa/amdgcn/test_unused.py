@@ -63,6 +63,12 @@ def test_a_copy_that_nothing_reads_is_no_reader():
     assert found("v_add_f32_e32 v2, v0, v1\nv_readlane_b32 s4, v2, 31\nv_mov_b32_e32 v3, s4\n") == ["v_add_f32_e32 v2, v0, v1"]
 
 
+def test_half_of_a_dual_instruction_counts_unless_it_is_a_copy():
+    body = "v_dual_mov_b32 v3, 0 :: v_dual_add_f32 v2, v0, v1\nglobal_store_dword v0, {}, s[4:5]\n"
+    assert found(body.format("v3")) == ["v_dual_mov_b32 v3, 0 :: v_dual_add_f32 v2, v0, v1"]
+    assert found(body.format("v2")) == []
+
+
 def test_each_word_of_a_wide_load_must_be_read():
     body = "global_load_dwordx2 v[2:3], v0, s[4:5]\ns_waitcnt vmcnt(0)\nds_write_b32 v1, v2\n"
     assert found(body) == ["global_load_dwordx2 v[2:3], v0, s[4:5]"]

@@ -102,7 +102,9 @@ class Batch:
         self.behind = left_behind(options.order, self.group_of, waves_per_group)
         self.lds_bytes = lds_bytes
         local_shadow = (
-            LocalShadow(count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.small, phased=program.phased)
+            LocalShadow(
+                count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.small, phased=program.phased
+            )
             if options.races and lds_bytes
             else None
         )

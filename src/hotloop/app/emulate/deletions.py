@@ -57,9 +57,7 @@ def _places(task: Task) -> Iterator[tuple[int, Decoded]]:
                 yield number, item
 
 
-def _without(
-    task: Task, number: int, item: Decoded, whole: Answer, backend: Native | None, how: Adversary
-) -> Deletion:
+def _without(task: Task, number: int, item: Decoded, whole: Answer, backend: Native | None, how: Adversary) -> Deletion:
     step = task.steps[number]
     made = Deletion(
         kernel=step.program.name,

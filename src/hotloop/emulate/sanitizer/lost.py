@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
 from hotloop.isa.amdgcn.registers import name
-from hotloop.isa.amdgcn.unused import compiled, inlined, unused
+from hotloop.isa.amdgcn.unused import inlined, unused
 from hotloop.isa.dialects.amdgcn import DIALECT
 
 if TYPE_CHECKING:

@@ -76,8 +76,10 @@ class LocalShadow:
     )
 
     def __init__(self, groups: int, stride: int, waves_per_group: int, *, small: bool, phased: bool = False) -> None:
-        """Take the bytes of each group's memory; `small`: it is accessed in bytes or halves; `phased`: each step writes all that it
-        reads, so what an earlier step left is never read beside it."""
+        """Take the bytes of each group's memory; `small`: it is accessed in bytes or halves.
+
+        `phased`: each step writes all that it reads, so what an earlier step left is never read beside it.
+        """
         self.granule, self._shift = (1, 0) if small else (4, 2)
         places = groups * stride // self.granule
         self._slots = waves_per_group

@@ -28,10 +28,14 @@ _EFFECTS = re.compile(
     r"s_(getpc|get_pc|memtime|memrealtime|getreg|get_reg|sendmsg|barrier)|ds_(\w*_rtn_|append|consume)|\w*atomic|v_nop"
 )
 """Instructions that do something beside their result."""
-_COPY = re.compile(r"v_(mov|accvgpr_(read|write|mov)|swap|readlane|writelane)_|s_mov_|s_(buffer_)?load_|v_dual_mov_|scratch_load")
+_COPY = re.compile(
+    r"v_(mov|accvgpr_(read|write|mov)|swap|readlane|writelane)_|s_mov_|s_(buffer_)?load_|v_dual_mov_|scratch_load"
+)
 """Copies between registers, spilled scalars among them, and scalar loads (arguments for runtimes that do not preload them), reloads: of
 these compilers do leave unused ones."""
-_WIDE = re.compile(r"(global|buffer|flat)_load_(dwordx2|dwordx4|b64|b128)$|ds_(read|load)_(b64|b128)$|ds_(read|load)_?2")
+_WIDE = re.compile(
+    r"(global|buffer|flat)_load_(dwordx2|dwordx4|b64|b128)$|ds_(read|load)_(b64|b128)$|ds_(read|load)_?2"
+)
 """Vector loads of several words, each of which must be read."""
 _INLINE = re.compile(r"\s*;+\s*#?(?:(APP|ASMSTART)|NO_APP|ASMEND)\b")
 _DEEPEST = 4

@@ -62,6 +62,8 @@ def test_who_does_not_ask_is_not_told(listing):
 
 @pytest.mark.parametrize("gone", ["global_load_dword v2, v1, s[4:5]\ns_waitcnt vmcnt(0)\n"])
 def test_what_was_not_executed_is_not_told(listing, gone):
-    skipped = TWICE.replace("v_mul_f32_e32 v6, v4, v2\n", "s_branch .Lb\nv_mul_f32_e32 v8, v4, v2\n.Lb:\nv_mul_f32_e32 v6, v4, v2\n")
+    skipped = TWICE.replace(
+        "v_mul_f32_e32 v6, v4, v2\n", "s_branch .Lb\nv_mul_f32_e32 v8, v4, v2\n.Lb:\nv_mul_f32_e32 v6, v4, v2\n"
+    )
     assert gone in skipped
     assert not told(listing, skipped).findings

@@ -60,7 +60,9 @@ def test_copies_and_what_does_more_than_its_result_are_left_alone(line):
 
 
 def test_a_copy_that_nothing_reads_is_no_reader():
-    assert found("v_add_f32_e32 v2, v0, v1\nv_readlane_b32 s4, v2, 31\nv_mov_b32_e32 v3, s4\n") == ["v_add_f32_e32 v2, v0, v1"]
+    assert found("v_add_f32_e32 v2, v0, v1\nv_readlane_b32 s4, v2, 31\nv_mov_b32_e32 v3, s4\n") == [
+        "v_add_f32_e32 v2, v0, v1"
+    ]
 
 
 def test_half_of_a_dual_instruction_counts_unless_it_is_a_copy():

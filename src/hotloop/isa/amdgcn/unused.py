@@ -25,14 +25,16 @@ _VECTOR = (1 << SGPR) - 1
 _OPAQUE = re.compile(r"s_(swappc|setpc|set_pc|add_pc|call|movrel|set_gpr_idx|set_vgpr|rfe)|v_movrel")
 """Calls, computed jumps and registers by a computed number: what reads a register cannot be told."""
 _EFFECTS = re.compile(
-    r"s_(getpc|get_pc|memtime|memrealtime|getreg|get_reg|sendmsg|barrier)|ds_(\w*_rtn_|append|consume)|\w*atomic|v_nop"
+    r"s_(getpc|get_pc|memtime|memrealtime|getreg|get_reg|sendmsg|barrier)|v_nop"
+    r"|ds_(\w*xchg|wrap|append|consume|ordered|gws|bvh)|\w*atomic_(csub|cond_sub|ordered)"
 )
-"""Instructions that do something beside their result."""
+"""Instructions that do something beside their result, without a form that has none; other atomics return the old value only if it is used."""
 _COPY = re.compile(
     r"v_(mov|accvgpr_(read|write|mov)|swap|readlane|writelane)_|s_mov_|s_(buffer_)?load_|v_dual_mov_|scratch_load"
+    r"|s_(and|or|xor|nand|nor|xnor|andn\d|orn\d|and_not\d|or_not\d|not|cselect)_b(32|64)"
 )
-"""Copies between registers, spilled scalars among them, and scalar loads (arguments for runtimes that do not preload them), reloads: of
-these compilers do leave unused ones."""
+"""What compilers do leave unused, and what is no reader by itself: copies between registers, spilled scalars, reloads, scalar loads
+(arguments for runtimes that do not preload them), and the masks of lanes with which they build branches."""
 _WIDE = re.compile(
     r"(global|buffer|flat)_load_(dwordx2|dwordx4|b64|b128)$|ds_(read|load)_(b64|b128)$|ds_(read|load)_?2"
 )

@@ -47,11 +47,12 @@ def test_a_reader_in_the_next_round_of_a_loop_counts():
     [
         "v_mov_b32_e32 v2, v1",
         "v_readlane_b32 s1, v2, 3",
-        "global_atomic_add v2, v[0:1], v3, off sc0",
-        "ds_add_rtn_u32 v2, v0, v1",
+        "ds_wrxchg_rtn_b32 v2, v0, v1",
+        "global_atomic_add v[0:1], v3, off",
         "s_memtime s[2:3]",
         "s_load_dwordx4 s[12:15], s[4:5], 0x0",
         "scratch_load_dword v2, off, s32",
+        "s_xor_b64 s[2:3], exec, s[2:3]",
         "s_and_saveexec_b64 s[2:3], vcc",
     ],
 )
@@ -62,6 +63,17 @@ def test_copies_and_what_does_more_than_its_result_are_left_alone(line):
 def test_a_copy_that_nothing_reads_is_no_reader():
     assert found("v_add_f32_e32 v2, v0, v1\nv_readlane_b32 s4, v2, 31\nv_mov_b32_e32 v3, s4\n") == [
         "v_add_f32_e32 v2, v0, v1"
+    ]
+
+
+def test_an_atomic_returns_the_old_value_only_if_it_is_used():
+    assert found("global_atomic_add v2, v[0:1], v3, off sc0\n") == ["global_atomic_add v2, v[0:1], v3, off sc0"]
+    assert found("ds_add_rtn_u32 v2, v0, v1\n") == ["ds_add_rtn_u32 v2, v0, v1"]
+
+
+def test_a_comparison_that_only_an_unused_mask_reads():
+    assert found("v_cmp_gt_u32_e64 s[2:3], v0, v1\ns_and_b64 s[2:3], s[2:3], s[4:5]\n") == [
+        "v_cmp_gt_u32_e64 s[2:3], v0, v1"
     ]
 
 

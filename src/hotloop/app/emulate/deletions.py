@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from hotloop.app.emulate.execute import Adversary, Orders, chosen, execute, executed
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.answer import Answer
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.native.engine import Native
+    from hotloop.isa.instruction import Function
 
 _ORDERING = re.compile(r"s_wait(cnt\w*|_\w*cnt\w*|_idle)$|s_barrier(_signal|_wait)?$")
 _NOTHING: dict[str, Any] = {
@@ -100,14 +102,25 @@ def _cut(step: Step, item: Decoded) -> Step:
 def _proof(step: Step, item: Decoded) -> str:
     if item.name.startswith("s_barrier"):
         return "other barriers order every two accesses of this launch that must be ordered"
-    assert item.line is not None
-    lines = step.listing.split("\n")
-    lines[item.line - 1] = "\ts_nop 0"
-    functions = DIALECT.parse("\n".join(lines))
-    function = next((f for f in functions if f.name == step.program.name), None)
-    early = analyse(function).hazards if function is not None else ()
+    function = _function(step.listing, step.program.name)
+    early = analyse(_without_one(function, item.address)).hazards if function is not None else ()
     if early:
         return (
             "nothing that it covers is used before another wait in this launch; another path of the code would need it"
         )
     return "nothing that it covers is used before another wait, on any path; no access of this launch loses its order"
+
+
+@lru_cache(maxsize=8)
+def _function(listing: str, name: str) -> Function | None:
+    return next((f for f in DIALECT.parse(listing) if f.name == name), None)
+
+
+def _without_one(function: Function, address: int) -> Function:
+    """Return a function that does nothing at an address."""
+    quiet = DIALECT.parse("k:\n\ts_nop 0\n\ts_endpgm\n")[0].instructions[0]
+    code = tuple(
+        quiet._replace(address=one.address, line=one.line) if one.address == address else one
+        for one in function.instructions
+    )
+    return replace(function, instructions=code)

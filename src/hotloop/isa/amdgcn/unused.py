@@ -35,6 +35,8 @@ _COPY = re.compile(
 )
 """What compilers do leave unused, and what is no reader by itself: copies between registers, spilled scalars, reloads, scalar loads
 (arguments for runtimes that do not preload them), and the masks of lanes with which they build branches."""
+_ORDERED = re.compile(r"\b(glc|dlc|sc0|sc1|scope:)")
+"""Marks of atomic and volatile loads, which stay where nobody wants their value."""
 _WIDE = re.compile(
     r"(global|buffer|flat)_load_(dwordx2|dwordx4|b64|b128)$|ds_(read|load)_(b64|b128)$|ds_(read|load)_?2"
 )
@@ -131,7 +133,8 @@ def _half(item: Instruction, dead: int) -> bool:
 
 
 def _counts(item: Instruction) -> bool:
-    return not (_EFFECTS.match(item.mnemonic) or lds_copy(item.mnemonic, item.operands))
+    ordered = "_load_" in item.mnemonic and _ORDERED.search(item.operands)
+    return not (ordered or _EFFECTS.match(item.mnemonic) or lds_copy(item.mnemonic, item.operands))
 
 
 def _read(graph: Sequence[Block], start: _Place) -> bool:

@@ -88,7 +88,7 @@ def executed(text: str, name: str, launch: Launch) -> tuple[list[Any], list[list
         told = [run(program, launch, order, backend=executor.native()) for order in orders]
     except Met as met:
         return [met.finding], [], set()
-    found += lost(text, program, told[0].counts)
+    found += lost(text, program.name, program.code, told[0].counts)
     return found, [plain(done) for done in told], alive(program, told[0].counts)
 
 

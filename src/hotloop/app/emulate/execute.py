@@ -186,7 +186,7 @@ def _unread(task: Task, done: list[Execution]) -> tuple[list[Told], list[str]]:
     """Return results that nothing reads: findings in a compiler's listing, remarks where somebody may have written it so."""
     found, remarks = list[Told](), list[str]()
     for step, ran in zip(task.steps, done, strict=True):
-        dead = lost(step.listing, step.program, ran.counts)
+        dead = lost(step.listing, step.program.name, step.program.code, ran.counts)
         if compiled(step.listing):
             found += [_told(step, one) for one in dead]
         else:

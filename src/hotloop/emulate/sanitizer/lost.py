@@ -15,18 +15,20 @@ from hotloop.isa.amdgcn.unused import inlined, unused
 from hotloop.isa.dialects.amdgcn import DIALECT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hotloop.emulate.arrays import Array
-    from hotloop.emulate.program import Program
+    from hotloop.emulate.instruction import Decoded
     from hotloop.isa.instruction import Instruction
 
 _SHOWN = 3
 """Results of a kernel that are told; the rest are mostly what the first ones were made for."""
 
 
-def lost(listing: str, program: Program, counts: Array) -> tuple[Finding, ...]:
+def lost(listing: str, kernel: str, code: Sequence[Decoded], counts: Array) -> tuple[Finding, ...]:
     """Return findings about executed instructions whose results nothing reads."""
-    executed = {item.address for item, count in zip(program.code, counts.tolist(), strict=True) if count}
-    found = [one for one in _unused(listing, program.name) if one[0].address in executed]
+    executed = {item.address for item, count in zip(code, counts.tolist(), strict=True) if count}
+    found = [one for one in _unused(listing, kernel) if one[0].address in executed]
     return tuple(_finding(*one) for one in found[:_SHOWN])
 
 

@@ -1,15 +1,17 @@
 """Take each wait and each barrier of ladder rungs away in turn: which are reported, which are proven redundant, which are neither.
 
-    python benchmarks/emulate_deletions.py gfx942 gfx1030 --family gemm --seconds 900 --out deletions.json
+    python benchmarks/emulate_deletions.py gfx942 gfx1030 --family gemm --seconds 900 --keep FOLDER --out deletions.json
 
 Rungs are executed on small problems in four orders, the shortest listings first, until the seconds are spent; a rung whose
-code another one has already is not repeated. Each row is one instruction.
+code another one has already is not repeated. Each row is one instruction. With `--keep`, compiled rungs are kept in a folder, where
+the next run finds them; rungs that `--out` has already are not done again.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import pickle
 import time
 from collections import Counter
 from pathlib import Path
@@ -18,25 +20,81 @@ import rungs
 
 from hotloop.app.emulate import rung
 from hotloop.app.emulate.deletions import deletions
-from hotloop.app.emulate.task import Task
+from hotloop.app.emulate.task import Step, Task
+from hotloop.emulate import program as executable
 from hotloop.errors import HotloopError
 from hotloop.verify.cases import cases, draw
 
+Key = tuple[str, str, str]
+Row = dict[str, object]
 
-def tasks(targets: list[str], families: list[str], names: list[str]) -> list[tuple[tuple[str, str, str], Task]]:
+
+def posed(key: Key) -> Task:
+    """Compile a rung."""
+    target, family, name = key
+    kernel, pose = rung.of(family, name, target)
+    case = cases(kernel, kernel.problem, "quick", 1)[0]
+    return pose(case.problem, draw(kernel, case), case.poison)
+
+
+def flat(task: Task) -> tuple[object, ...]:
+    """Return what a task is made of without the functions of its instructions."""
+    steps = [
+        (s.program.name, s.program.target.name, s.listing, s.arguments, s.grid, s.workgroup, s.shared_bytes)
+        for s in task.steps
+    ]
+    return task.label, task.target, steps, dict(task.arrays), task.fresh
+
+
+def whole(kept: tuple) -> Task:  # type: ignore[type-arg]
+    """Return a task of what `flat` kept."""
+    label, target, steps, arrays, fresh = kept
+    made = tuple(
+        Step(
+            program=executable.load(listing, name, processor),
+            listing=listing,
+            arguments=arguments,
+            grid=grid,
+            workgroup=group,
+            shared_bytes=shared,
+        )
+        for name, processor, listing, arguments, grid, group, shared in steps
+    )
+    return Task(label=label, target=target, steps=made, arrays=arrays, fresh=fresh)
+
+
+def found(keys: list[Key], folder: Path | None) -> list[tuple[Key, tuple]]:  # type: ignore[type-arg]
     """Return the rungs that compile here, the shortest code first, each code once."""
-    found: dict[tuple[str, ...], tuple[tuple[str, str, str], Task]] = {}
-    for key in rungs.named(targets, families, names):
-        target, family, name = key
-        try:
-            kernel, pose = rung.of(family, name, target)
-            case = cases(kernel, kernel.problem, "quick", 1)[0]
-            task = pose(case.problem, draw(kernel, case), case.poison)
-        except (HotloopError, ValueError) as error:
-            print("left out:", *key, str(error)[:150], flush=True)
-            continue
-        found.setdefault(tuple(step.listing for step in task.steps), (key, task))
-    return sorted(found.values(), key=lambda one: sum(len(step.program.code) for step in one[1].steps))
+    made: dict[tuple[str, ...], tuple[Key, tuple]] = {}  # type: ignore[type-arg]
+    for key in keys:
+        place = folder / ("-".join(key).replace("/", "_") + ".pickle") if folder else None
+        if place and place.exists():
+            kept = pickle.loads(place.read_bytes())  # written here
+        else:
+            try:
+                kept = flat(posed(key))
+            except (HotloopError, ValueError) as error:
+                print("left out:", *key, str(error)[:150], flush=True)
+                continue
+            if place:
+                place.write_bytes(pickle.dumps(kept))
+        made.setdefault(tuple(step[2] for step in kept[2]), (key, kept))
+    return sorted(made.values(), key=lambda one: sum(len(step[2]) for step in one[1][2]))
+
+
+def rows_of(key: Key, kept: tuple, budget: int) -> list[Row]:  # type: ignore[type-arg]
+    """Return a row for each wait and barrier of a rung, or one that says why there are none."""
+    told: Row = {"target": key[0], "family": key[1], "rung": key[2]}
+    began = time.process_time()
+    try:
+        cuts = deletions(whole(kept), budget)
+    except HotloopError as error:
+        return [{**told, "need": "not executed", "why": str(error)}]
+    spent = round((time.process_time() - began) / max(1, len(cuts)), 4)
+    return [
+        {**told, "line": c.line, "instruction": c.instruction, "need": str(c.need), "why": c.why, "cpu_s": spent}
+        for c in cuts
+    ]
 
 
 def main() -> None:
@@ -45,25 +103,22 @@ def main() -> None:
     parser.add_argument("--family", action="append", default=[])
     parser.add_argument("--rung", action="append", default=[])
     parser.add_argument("--seconds", type=float, default=900.0)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--budget", type=int, default=20_000_000, help="wave instructions of an execution")
+    parser.add_argument("--keep", type=Path, help="folder of compiled rungs")
+    parser.add_argument("--out", type=Path, help="rows, also those of earlier runs, which are not done again")
     chosen = parser.parse_args()
-    rows: list[dict[str, object]] = []
-    made, began = tasks(chosen.targets, chosen.family, chosen.rung), time.monotonic()
-    for number, ((target, family, name), task) in enumerate(made):
+    began = time.monotonic()
+    rows: list[Row] = json.loads(chosen.out.read_text()) if chosen.out and chosen.out.exists() else []
+    done = {(r["target"], r["family"], r["rung"]) for r in rows}
+    made = found(list(rungs.named(chosen.targets, chosen.family, chosen.rung)), chosen.keep)
+    left = [(key, kept) for key, kept in made if key not in done]
+    print(len(made), "rungs of different code,", len(left), "to do", flush=True)
+    for number, (key, kept) in enumerate(left):
         if time.monotonic() - began > chosen.seconds:
-            print(f"{len(made) - number} of {len(made)} rungs left out: the seconds are spent")
+            print(f"{len(left) - number} rungs left out: the seconds are spent")
             break
-        told: dict[str, object] = {"target": target, "family": family, "rung": name}
-        try:
-            cuts = deletions(task, 20_000_000)
-        except HotloopError as error:
-            rows.append({**told, "need": "not executed", "why": str(error)})
-            print(*told.values(), rows[-1]["why"], flush=True)
-            continue
-        rows += [
-            {**told, "line": c.line, "instruction": c.instruction, "need": str(c.need), "why": c.why} for c in cuts
-        ]
-        print(target, family, name, dict(Counter(str(c.need) for c in cuts)), flush=True)
+        rows += (new := rows_of(key, kept, chosen.budget))
+        print(*key, dict(Counter(str(r["need"]) for r in new)), new[0].get("cpu_s", new[0]["why"]), flush=True)
         if chosen.out:
             chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
     print(len({(r["target"], r["family"], r["rung"]) for r in rows}), "rungs:", dict(Counter(r["need"] for r in rows)))

@@ -141,7 +141,7 @@ def _executed(
 ) -> Execution:
     """Execute work-groups in batches; those of a batch that stands still are the last ones."""
     memory, buffers, kernarg = placed(program, launch)
-    findings = Findings()
+    findings = Findings(first=chosen.first)
     fresh = frozenset(buffers[n].name for n in launch.fresh if n in buffers)
     shadow = GlobalShadow(memory, program, fresh) if chosen.races else None
     ordered = numbers[::-1] if chosen.backwards else numbers

@@ -69,6 +69,8 @@ class Options:
     """Waves of a batch."""
     backwards: bool = False
     """Start the last work-group first."""
+    first: bool = False
+    """Stop at the first finding and raise it as `Met`."""
 
 
 def left_behind(order: Order, group_of: Array, waves_per_group: int) -> Array:
@@ -100,7 +102,9 @@ class Batch:
         self.behind = left_behind(options.order, self.group_of, waves_per_group)
         self.lds_bytes = lds_bytes
         local_shadow = (
-            LocalShadow(count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.small)
+            LocalShadow(
+                count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.small, phased=program.phased
+            )
             if options.races and lds_bytes
             else None
         )
@@ -139,7 +143,7 @@ class Batch:
         aims = list(runs(addresses))
         for address, _ in aims:
             if int(address) not in self.program.places:
-                found = self.findings.first()
+                found = self.findings.earliest()
                 before = f"; reported before that was {found}" if found else ""
                 raise EmulateError(
                     f"{ins.where()} goes to {int(address):#x}, where no instruction of the listing stands{before}."
@@ -316,7 +320,7 @@ class Batch:
         return False
 
     def _exhausted(self, ins: Decoded) -> None:
-        raise Exhausted(self.options.budget, ins.where(), self.findings.first())
+        raise Exhausted(self.options.budget, ins.where(), self.findings.earliest())
 
     def _refuse(self) -> None:
         stuck = self.cohorts[0]

@@ -52,6 +52,8 @@ _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi|rel64)([+-]\d+)?$")
 _IMAGE = re.compile(r"__translate_sampler_initializer$|_Z\d+(?:read|write|get)_image|__(?:read|write)_image_of_hip$")
+_PHASED = '.asciz\t"triton"'
+"""How debug information names the compiler."""
 _HEAP = "the heap of a device is served by the host; allocate the memory before the launch and give it as an argument"
 _SERVED = {
     "malloc": _HEAP,
@@ -82,6 +84,8 @@ class Program:
     """Whether local memory is accessed in bytes or halves."""
     narrow: int
     """Bytes of the narrowest store to device memory, at most 4."""
+    phased: bool = False
+    """Whether a compiler laid out local memory that writes a place anew for each step (Triton)."""
     constants: tuple[Constant, ...] = ()
     """Objects of read-only sections, and variables of a code object; a launch puts them into memory before anything else."""
 
@@ -108,7 +112,8 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     directives.refuse(text, [one for one in functions if one is kernel or one.resources is None])
     said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
     data, weak = (constants(text), absent(text)) if "@rel32@" in text or "@rel64" in text else ((), {})
-    return assembled(functions, kernel.name, aim, said, data, weak)
+    made = assembled(functions, kernel.name, aim, said, data, weak)
+    return replace(made, phased=_PHASED in text)
 
 
 def _known(aim: Target) -> Generation:

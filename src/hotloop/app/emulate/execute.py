@@ -20,10 +20,12 @@ from hotloop.emulate.native.encode import encoded
 from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
 from hotloop.emulate.sanitizer.flags import polls
+from hotloop.emulate.sanitizer.lost import lost
 from hotloop.emulate.shadow_global import is_atomic
 from hotloop.emulate.trace import Tracer
 from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.registers import returns
+from hotloop.isa.amdgcn.unused import compiled
 from hotloop.isa.sourcemap import SourceLine, source_lines
 
 if TYPE_CHECKING:
@@ -78,6 +80,10 @@ class Adversary:
     trace: bool = False
     budget: int = 200_000_000
     backend: Backend = Backend.FASTEST
+    unused: bool = True
+    """Look for results that nothing reads."""
+    first: bool = False
+    """Stop at the first finding and raise it as `Met`."""
 
     @property
     def thorough(self) -> Adversary:
@@ -90,12 +96,12 @@ class Adversary:
             _LOCAL.match(i.name) for step in task.steps for i in step.program.code
         )
         usual = (
-            Options(late=False, order=Order.DESCENDING, backwards=True, budget=self.budget),
-            Options(late=True, order=Order.ASCENDING, budget=self.budget),
-            Options(late=True, order=Order.DESCENDING, budget=self.budget),
+            Options(late=False, order=Order.DESCENDING, backwards=True),
+            Options(late=True, order=Order.ASCENDING),
+            Options(late=True, order=Order.DESCENDING),
         )[: self.orders - 1 + more]
-        left = (replace(options, budget=self.budget) for options in _apart(task))
-        return (*usual, *left) if self.orders > Orders.ONCE else usual
+        ways = (*usual, *_apart(task)) if self.orders > Orders.ONCE else usual
+        return tuple(replace(options, budget=self.budget, first=self.first) for options in ways)
 
 
 def _apart(task: Task) -> Iterator[Options]:
@@ -119,18 +125,24 @@ def execute(task: Task, how: Adversary) -> Answer:
     Raises:
         EmulateError: it cannot be executed, or not to its end.
     """
-    backend = _chosen(task, how)
-    answer = _executed(task, how, backend)
+    backend = chosen(task, how)
+    answer = executed(task, how, backend)
     if backend is not None and (answer.notes or answer.findings):
         # Only NumPy has taken notes of what explains that results differ.
-        return _executed(task, how, None)
+        answer = executed(task, how, None)
     return answer
 
 
-def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
+def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
+    """Execute a task with a back end, None for NumPy; C tells nothing of what explains that results differ.
+
+    Raises:
+        EmulateError: it cannot be executed, or not to its end.
+        Met: the first finding, where that was asked for.
+    """
     began = time.perf_counter()
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
-    arrays, findings, done = _once(task, Options(budget=how.budget), tracers, backend)
+    arrays, findings, done = _once(task, Options(budget=how.budget, first=how.first), tracers, backend)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
     suspects = [_told(step, suspect) for step, ran in zip(task.steps, done, strict=True) for suspect in ran.suspects]
     for options in (how if not suspects else how.thorough).further(task):
@@ -147,6 +159,10 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         blamed = [suspect for suspect in suspects if moved or (why and suspect.finding.other_instruction)]
         added = {_key(one): one for one in blamed or moved}
         findings += [one for key, one in added.items() if key not in reported]
+    if how.unused:
+        dead, remarks = _unread(task, done)
+        findings += dead
+        notes |= dict.fromkeys(remarks)
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
@@ -166,7 +182,19 @@ def _executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     )
 
 
-def _chosen(task: Task, how: Adversary) -> Native | None:
+def _unread(task: Task, done: list[Execution]) -> tuple[list[Told], list[str]]:
+    """Return results that nothing reads: findings in a compiler's listing, remarks where somebody may have written it so."""
+    found, remarks = list[Told](), list[str]()
+    for step, ran in zip(task.steps, done, strict=True):
+        dead = lost(step.listing, step.program.name, step.program.code, ran.counts)
+        if compiled(step.listing):
+            found += [_told(step, one) for one in dead]
+        else:
+            remarks += [f"line {one.line}: {one.instruction} {one.text}" for one in dead]
+    return found, remarks
+
+
+def chosen(task: Task, how: Adversary) -> Native | None:
     """Return the back end; None: NumPy.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,6 +70,15 @@ def encoded(program: Program) -> Encoded:
     _kept.append((program, made))
     del _kept[:-_MOST_KEPT]
     return made
+
+
+def without(program: Program, index: int, changed: Program) -> None:
+    """Give a program that differs in one instruction, which does nothing now, the records of the other one."""
+    made = encoded(program)
+    code = made.code.copy()
+    code[index] = np.zeros((), INS)
+    code[index]["op"], code[index]["address"] = OP["NOTHING"], program.code[index].address
+    _kept[-1:] = [(changed, replace(made, code=code)), (program, made)]
 
 
 def _encoded(program: Program) -> Encoded:

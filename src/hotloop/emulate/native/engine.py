@@ -17,8 +17,9 @@ from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.launch import Execution, grid_of, run
 from hotloop.emulate.machine import Order
 from hotloop.emulate.memory import BASE
-from hotloop.emulate.native import layout, opening
+from hotloop.emulate.native import certain, layout, opening
 from hotloop.emulate.native.encode import Encoded, encoded
+from hotloop.emulate.sanitizer.findings import Met
 from hotloop.emulate.state import Registers
 from hotloop.isa.amdgcn.registers import SGPR
 
@@ -51,6 +52,7 @@ class Native:
 
         Raises:
             Exhausted: the instruction budget is spent.
+            Met: the first finding, where the options ask to stop there and C knows what it found.
             EmulateError: as `hotloop.emulate.launch.run`.
         """
         code = encoded(program)
@@ -121,6 +123,10 @@ class _Run:
         if "exhausted" in ended:
             ins = self.program.code[min(ended["exhausted"].told[1], len(self.program.code) - 1)]
             raise Exhausted(self.options.budget, ins.where())
+        if self.options.first and "found" in ended:
+            finding = certain.finding(self.program, ended["found"].told)
+            if finding is not None:
+                raise Met(finding)
         if ended.keys() != {"ok"}:
             return None
         counts = np.sum([share.counts for share in shares], axis=0)[: len(self.program.code)].astype(np.int64)
@@ -138,7 +144,7 @@ class _Run:
             instructions=len(program.code), rows=max(1, program.layout.rows), lanes=program.layout.lanes,
             local_shift=code.local_shift, entry=program.entry, waves_per_group=begun.waves, order=_ORDERS.get(options.order, 0),
             late=options.late, races=options.races, lds_bytes=program.descriptor.lds_bytes + self.launch.dynamic_lds_bytes,
-            scratch_bytes=program.descriptor.scratch_bytes, parallel=parallel, budget=options.budget, turn=_TURN,
+            scratch_bytes=program.descriptor.scratch_bytes, parallel=parallel, phased=program.phased, budget=options.budget, turn=_TURN,
             group_count=len(self.numbers), base=BASE,
         )  # fmt: skip
         for name in ("code", "touched", "side", "floats", "addresses", "indices"):

@@ -62,7 +62,7 @@ class LaunchRecord(ctypes.Structure):
         *((name, _P) for name in ("code", "touched", "side", "floats", "addresses", "indices")),
         ("instructions", _I64), ("steps_known", _I64),
         *((name, _I32) for name in ("rows", "lanes", "local_shift", "entry", "waves_per_group", "order", "late", "races")),
-        *((name, _I32) for name in ("lds_bytes", "scratch_bytes", "parallel", "spare0")),
+        *((name, _I32) for name in ("lds_bytes", "scratch_bytes", "parallel", "phased")),
         ("budget", _I64), ("turn", _I64),
         ("arena", _P), ("buffers", _P), ("buffer_count", _I64),
         *((name, _P) for name in ("vectors", "scalars", "defined", "moving", "groups")),

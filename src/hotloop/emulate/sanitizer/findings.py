@@ -24,6 +24,8 @@ class Trouble(StrEnum):
     MISALIGNED = "misaligned"
     NEVER = "wait never met"
     ORDER = "depends on order"
+    UNUSED = "result never used"
+    STALE = "stale local memory"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +50,22 @@ class Finding:
     """How many executions of the instruction were found so."""
 
 
+class Met(Exception):  # noqa: N818 - an answer, not an error
+    """The first finding, which ends an execution that was asked to stop there."""
+
+    def __init__(self, finding: Finding) -> None:
+        """Take the finding."""
+        super().__init__(finding.text)
+        self.finding = finding
+
+
 @dataclass(slots=True)
 class Findings:
     """Findings of an execution, the first of each pair of places with a count."""
 
     most: int = 100
+    first: bool = False
+    """Raise `Met` with the first one."""
     _found: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
     _times: dict[tuple[Trouble, int, int], int] = field(default_factory=dict)
     suspects: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
@@ -89,8 +102,10 @@ class Findings:
         self._times[key] = self._times.get(key, 0) + 1
         if key not in self._found and len(self._found) < self.most:
             self._found[key] = _made(trouble, ins, c, wave, lane, text, other)
+        if self.first:
+            raise Met(self._found[key])
 
-    def first(self) -> str:
+    def earliest(self) -> str:
         """Return the first one in a few words; empty: none."""
         one = next(iter(self._found.values()), None)
         return f"{one.trouble} at line {one.line}: {one.text}" if one else ""

@@ -54,6 +54,7 @@ class LocalShadow:
 
     __slots__ = (
         "_atomic",
+        "_born",
         "_count",
         "_flags",
         "_hollow",
@@ -63,6 +64,7 @@ class LocalShadow:
         "_number",
         "_passed",
         "_passing",
+        "_phased",
         "_read",
         "_readings",
         "_safe",
@@ -73,8 +75,11 @@ class LocalShadow:
         "granule",
     )
 
-    def __init__(self, groups: int, stride: int, waves_per_group: int, *, small: bool) -> None:
-        """Take the bytes of each group's memory; `small`: it is accessed in bytes or halves."""
+    def __init__(self, groups: int, stride: int, waves_per_group: int, *, small: bool, phased: bool = False) -> None:
+        """Take the bytes of each group's memory; `small`: it is accessed in bytes or halves.
+
+        `phased`: each step writes all that it reads, so what an earlier step left is never read beside it.
+        """
         self.granule, self._shift = (1, 0) if small else (4, 2)
         places = groups * stride // self.granule
         self._slots = waves_per_group
@@ -89,6 +94,9 @@ class LocalShadow:
         """Operations known to be done by a wave when it passed its n-th barrier."""
         self._number = np.zeros(1024, np.int64)
         self._kind = np.zeros(1024, np.int8)
+        self._phased = phased
+        self._born = np.zeros(1024, np.int32)
+        """Barriers that the writer's waves had passed."""
         self._count = 1
         self._safe = 0
         """Writes below this number are visible to all waves."""
@@ -123,6 +131,8 @@ class LocalShadow:
         if access.kind is Kind.READ or access.kind is Kind.ATOMIC:
             missing = self._undefined(held, safe, lanes)
         self._after_write(c, ins, held, lanes, now, access, values, safe)
+        if self._phased and access.kind is Kind.READ and not polling:
+            self._mixed(c, ins, held // self._waves, safe, lanes & (held > 0))
         if access.kind is Kind.READ:
             if not polling:
                 self._note_read(c, ins, safe, lanes, now, whole=whole)
@@ -231,6 +241,22 @@ class LocalShadow:
         text = f"{verb} local memory that another wave writes, with no wait and barrier in between"
         c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, other)
 
+    def _mixed(self, c: Cohort, ins: Decoded, number: Array, safe: Array, known: Array) -> None:
+        """Report a read that meets, beside what was written for it, what an earlier step has written and read already."""
+        born = np.where(known, self._born[number], -1)
+        if not known.any() or int(born.max()) == int(born[known].min()) or bool((self._atomic[number] & known).any()):
+            return
+        newest = np.full(len(c.batch.live), -1)
+        np.maximum.at(newest, c.groups, born.reshape(len(born), -1).max(axis=1))
+        latest = newest[c.groups][:, None, None]
+        read = self._read[:, safe].max(axis=0)
+        stale = known & (born < latest) & (read > 0) & (read <= latest)
+        if not stale.any():
+            return
+        wave, lane, part = (int(n[0]) for n in np.nonzero(stale))
+        text = "reads local memory that an earlier step has written and read already, beside what was written since: a store is missing"
+        c.batch.findings.add(Trouble.STALE, ins, c, wave, lane, text, self._known[int(number[wave, lane, part])])
+
     # -- against earlier reads --------------------------------------------------------------------------------------
 
     def _before_write(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, now: Array) -> None:
@@ -270,6 +296,7 @@ class LocalShadow:
     def _write(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, access: Access) -> None:
         kind = 1 if access.kind is Kind.COPY else _kind(ins)
         number = self._enter(ins, kind, c.streams.issued.get(_KINDS[kind], 0) + 1, atomic=access.kind is Kind.ATOMIC)
+        self._born[number] = int(c.batch.barriers[c.waves_at].max())
         flags = self._listen(c)
         if flags.polls and _flag(access, lanes):
             done = np.array([c.streams.done.get(stream, 0) for stream in _KINDS])
@@ -299,6 +326,7 @@ class LocalShadow:
             self._number = np.concatenate((self._number, np.zeros_like(self._number)))
             self._kind = np.concatenate((self._kind, np.zeros_like(self._kind)))
             self._atomic = np.concatenate((self._atomic, np.zeros_like(self._atomic)))
+            self._born = np.concatenate((self._born, np.zeros_like(self._born)))
         self._number[entry], self._kind[entry], self._atomic[entry] = number, kind, atomic
         self._known.append(ins)
         return entry

@@ -69,7 +69,7 @@ class Peak:
 def pressure(function: Function, within: Sequence[Instruction] | None = None) -> tuple[Peak, ...]:
     """Return the peak of each register file that is used, over the function or only at the instructions `within`."""
     graph = blocks(function)
-    after = _live_out(graph)
+    after = live_out(graph)
     wanted = None if within is None else {i.address for i in within}
     best: dict[RegisterFile, tuple[int, int, Instruction]] = {}
     for block, leaving in zip(graph, after, strict=True):
@@ -91,7 +91,7 @@ def live_vectors(function: Function) -> dict[int, int]:
     bits = _BITS[RegisterFile.VGPR] | _BITS[RegisterFile.AGPR]
     return {
         instruction.address: (live & bits).bit_count()
-        for block, leaving in zip(graph, _live_out(graph), strict=True)
+        for block, leaving in zip(graph, live_out(graph), strict=True)
         for instruction, live in _points(block, leaving)
     }
 
@@ -99,7 +99,7 @@ def live_vectors(function: Function) -> dict[int, int]:
 _MASKS: dict[tuple[int, ...], int] = {}
 
 
-def _masks(instruction: Instruction) -> tuple[int, int]:
+def masks(instruction: Instruction) -> tuple[int, int]:
     """Return what an instruction needs alive before it, and what it ends (going backwards)."""
     used = access(instruction.mnemonic, instruction.operands)
     reads = _cached(used.reads) | (_cached(used.keeps) if used.keeps else 0)
@@ -119,19 +119,19 @@ def _cached(registers: tuple[int, ...]) -> int:
 def _points(block: Block, live: int) -> Iterator[tuple[Instruction, int]]:
     """Yield each instruction, last first, with what is live just before it or, if more, just after with its results."""
     for instruction in reversed(block.instructions):
-        reads, writes = _masks(instruction)
+        reads, writes = masks(instruction)
         after = live | writes
         live = live & ~writes | reads
         yield instruction, after if after.bit_count() > live.bit_count() else live
 
 
-def _live_out(graph: Sequence[Block]) -> list[int]:
+def live_out(graph: Sequence[Block]) -> list[int]:
     """Return what is live at the end of each block."""
     needs, ends = [0] * len(graph), [0] * len(graph)
     before: list[list[int]] = [[] for _ in graph]
     for index, block in enumerate(graph):
         for instruction in reversed(block.instructions):
-            reads, writes = _masks(instruction)
+            reads, writes = masks(instruction)
             needs[index] = needs[index] & ~writes | reads
             ends[index] |= writes
         for successor in block.successors:

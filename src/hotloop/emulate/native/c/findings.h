@@ -5,6 +5,11 @@ INLINE void found(Run *r) {
     if (!r->status) r->status = FOUND;
 }
 
+/* What NumPy is known to report as well, at the same instruction. `other`: the instruction on the other side, -1: not known. */
+INLINE void certain(Run *r, int why, i64 other) {
+    if (!r->status) r->status = FOUND, r->why = why, r->other = other;
+}
+
 static int buffer_at(Run *r, i64 at, i64 size) {
     const Buffer *all = r->launch->buffers;
     const Buffer *b = &all[r->cached];

@@ -24,8 +24,8 @@ static void early(Run *r, Wave *w, const Ins *ins) {
         const Ins *load = r->launch->code + w->pending[k].ins;
         for (u32 m = 0; m < ins->touches; m++) {
             if (!w->flying[t[m].reg] || !touches(r, load, t[m].reg, WRITES)) continue;
-            if ((t[m].how & READS) && !(ins->apart && (t[m].how & WRITES))) found(r);
-            if ((t[m].how & WRITES) && !in_order(ins, load)) found(r);
+            if ((t[m].how & READS) && !(ins->apart && (t[m].how & WRITES))) certain(r, READ_EARLY, w->pending[k].ins);
+            if ((t[m].how & WRITES) && !in_order(ins, load)) certain(r, WRITTEN_EARLY, w->pending[k].ins);
         }
     }
 }

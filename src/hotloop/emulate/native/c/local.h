@@ -20,6 +20,26 @@ static void note_read(Run *r, Wave *w, i64 at, int size, u32 epoch) {
     }
 }
 
+/* Whether a read meets, beside what was written for it, what an earlier step has written and read already. */
+static int mixed(Run *r, Wave *w, const i64 *at, u64 inside, int count) {
+    Group *g = r->group;
+    u32 newest = g->newest_ins == w->ins && g->newest_now == w->barriers ? g->newest : 0;
+    for (u64 left = inside; left; left &= left - 1) {
+        const Place *p = place_at(r, at[__builtin_ctzll(left)]);
+        for (int k = 0; k < count; k++, p++) {
+            if (p->atomic) return 0;
+            if (p->wave && p->born > newest) newest = p->born;
+        }
+    }
+    g->newest = newest, g->newest_ins = w->ins, g->newest_now = w->barriers;
+    for (u64 left = inside; left; left &= left - 1) {
+        const Place *p = place_at(r, at[__builtin_ctzll(left)]);
+        for (int k = 0; k < count; k++, p++)
+            if (p->wave && p->born < newest && p->epoch && p->epoch <= newest) return 1;
+    }
+    return 0;
+}
+
 /* Check the lanes of an access to local memory; places in `at` come back as bytes of the group's memory.
    `first`: row of what is written, -1: none. */
 static u64 locate(Run *r, Wave *w, i64 *at, u64 lanes, int size, int kind, int first, u64 *missing) {
@@ -52,12 +72,14 @@ static u64 locate(Run *r, Wave *w, i64 *at, u64 lanes, int size, int kind, int f
                         memcpy(&held, r->group->lds + at[l] + 4 * k, 4);
                         hidden = held != w->v[(size_t)(first + k) * LANES + l];
                     }
+                    if (hidden && !mine && (kind != A_WRITE || (size >= 4 && !small))) certain(r, LOCAL_READ, -1);
                     if (hidden) found(r);
                 }
             }
-            if (writes && unlikely(p->epoch > now && p->reader != me)) found(r);
+            if (writes && unlikely(p->epoch > now && p->reader != me)) certain(r, LOCAL_WRITTEN, -1);
         }
     }
+    if (r->launch->phased && !writes && mixed(r, w, at, inside, count)) found(r);
     for (u64 left = inside; left; left &= left - 1) {
         int l = __builtin_ctzll(left);
         if (!writes) {
@@ -66,7 +88,7 @@ static u64 locate(Run *r, Wave *w, i64 *at, u64 lanes, int size, int kind, int f
         }
         Place *p = place_at(r, at[l]);
         for (int k = 0; k < count; k++, p++)
-            p->number = number, p->wave = (u8)me, p->kind = kind == A_COPY, p->atomic = kind == A_ATOMIC;
+            p->number = number, p->wave = (u8)me, p->kind = kind == A_COPY, p->atomic = kind == A_ATOMIC, p->born = now;
     }
     if (missing && (kind == A_READ || kind == A_ATOMIC)) *missing = never;
     return inside;

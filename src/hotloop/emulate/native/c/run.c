@@ -202,6 +202,7 @@ static int apart(Run *r, Group *g, i64 turn) {
 static void begin(Run *r, Group *g, i64 number) {
     Launch *a = r->launch;
     g->number = number, g->live = (u32)a->waves_per_group;
+    g->newest = 0, g->newest_ins = ~0u, g->newest_now = 0;
     i64 stride = (a->lds_bytes + 15) / 16 * 16 + 16;
     memset(g->lds, 0, (size_t)stride);
     if (g->places) memset(g->places, 0, (size_t)(stride >> a->local_shift) * sizeof(Place));
@@ -263,11 +264,13 @@ static void free_group(Launch *a, Group *g, u8 *block) {
     free(block);
 }
 
-/* Execute work-groups until there are none left. Returns the status; `at`: index of the last instruction, `place`: group and wave. */
+/* Execute work-groups until there are none left. Returns the status; `told`: why it stopped where that is certain, with the other side, index of the last
+   instruction, group and wave, the aim of a jump. */
 API int hotloop_run(Launch *a, u64 *counts, i64 *told) {
     Run run, *r = &run;
     Group group, *g = &group;
     memset(r, 0, sizeof *r);
+    r->other = -1;
     r->launch = a, r->counts = counts, r->group = g;
     u8 *block = make_group(a, g);
     if (!block) r->status = NO_MEMORY;
@@ -279,7 +282,7 @@ API int hotloop_run(Launch *a, u64 *counts, i64 *told) {
         account(r);
     }
     if (r->status) __atomic_store_n(&a->stop, 1, __ATOMIC_RELAXED);
-    told[0] = 0, told[1] = r->at, told[2] = g->number, told[3] = r->wave ? r->wave->slot : 0, told[4] = (i64)r->aim;
+    told[0] = r->why | (r->other + 1) << 8, told[1] = r->at, told[2] = g->number, told[3] = r->wave ? r->wave->slot : 0, told[4] = (i64)r->aim;
     free_group(a, g, block);
     return r->status;
 }

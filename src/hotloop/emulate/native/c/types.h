@@ -84,6 +84,7 @@ typedef struct {
     u32 number, epoch; /* epoch: barriers before the last read, plus one */
     u8 wave, reader;   /* wave: who wrote, plus one; reader: who read last, SEVERAL: more than one */
     u8 kind, atomic;
+    u32 born; /* barriers before the last write */
 } Place;
 #define SEVERAL 0xFF
 
@@ -124,7 +125,7 @@ typedef struct {
     i64 instructions, steps_known;
     i32 rows, lanes, local_shift, entry;
     i32 waves_per_group, order, late, races;
-    i32 lds_bytes, scratch_bytes, parallel, spare0;
+    i32 lds_bytes, scratch_bytes, parallel, phased; /* phased: each step writes all that it reads of local memory */
     i64 budget, turn;
     /* memory */
     u8 *arena;
@@ -151,6 +152,7 @@ typedef struct {
     u8 *lds;
     i64 number;
     u32 live;
+    u32 newest, newest_ins, newest_now; /* of what one instruction's waves read between two barriers: barriers before the last write */
 } Group;
 
 typedef struct {
@@ -161,8 +163,11 @@ typedef struct {
     u64 steps, turned_steps;
     i32 status, at;
     u64 aim;
-    i32 cached;
+    i32 cached, why;
+    i64 other;
     u64 suspect;
 } Run;
 
+/* Why an execution stopped, where that is certain. */
+enum { UNSURE, READ_EARLY, WRITTEN_EARLY, LOCAL_READ, LOCAL_WRITTEN };
 enum { OK, STOPPED_BACK, FOUND, EXHAUSTED, TRAPPED, WILD_JUMP, NO_MEMORY, CUT_SHORT };

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hotloop.isa.amdgcn.pressure import live_out, masks
 from hotloop.isa.amdgcn.registers import EXEC, SGPR, access, lds_copy
@@ -78,7 +78,7 @@ def unused(function: Function) -> tuple[tuple[Instruction, tuple[int, ...]], ...
 def _emptied(block: Block, away: Collection[int]) -> Block:
     """Return a block without some instructions; its last one stays, as it says where the block ends."""
     kept = tuple(i for i in block.instructions[:-1] if i.address not in away)
-    return replace(block, instructions=(*kept, *block.instructions[-1:]))
+    return block._replace(instructions=(*kept, *block.instructions[-1:]))
 
 
 def _dead(graph: Sequence[Block]) -> Iterator[tuple[Instruction, int]]:

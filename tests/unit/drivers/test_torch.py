@@ -92,3 +92,26 @@ def test_what_the_host_was_late_with_is_run_again_behind_a_longer_lead(monkeypat
     spent_ns, _ = line.run()
     assert len(leads) == tries
     assert spent_ns == pytest.approx(1e6 * told_ms, rel=0.01)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 3 * BLOCK])
+def test_what_a_peer_returned_last_is_brought_to_where_it_is_looked_at(monkeypatch, calls):
+    """Also of many calls, most of which are replays: timed peers were judged by what another input set had left there."""
+    event = SimpleNamespace(record=lambda: None, synchronize=lambda: None, elapsed_time=lambda _end: 1.0)
+    monkeypatch.setattr(
+        torch,
+        "load",
+        lambda: SimpleNamespace(cuda=SimpleNamespace(Event=lambda **_given: event, _sleep=lambda _cycles: None)),
+    )
+    monkeypatch.setattr(torch, "launching", lambda _kind: nullcontext())
+    line, returned, seen = torch.Timeline(graphs=False), {}, {}
+    monkeypatch.setattr(line, "_graph", lambda part: SimpleNamespace(replay=lambda: None))
+    line._capturing = True
+    bound = [
+        BoundProgram(line, [("", lambda n=n: returned.update({n: n}))], lambda n=n: seen.update({n: returned[n]}))
+        for n in range(2)
+    ]
+    for number in range(calls):
+        bound[number % 2].enqueue()
+    bound[0].finish()
+    assert seen == {(calls - 1) % 2: (calls - 1) % 2}

@@ -295,7 +295,7 @@ def forward(
     BAND: gl.constexpr, OVERLAP: gl.constexpr, STAGGER: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr,
     LSE: gl.constexpr, SHARE: gl.constexpr, DYNAMIC: gl.constexpr, REGISTERS: gl.constexpr, SPARE: gl.constexpr,
     CUT: gl.constexpr = False, split=1, FIRST: gl.constexpr = 0, REST: gl.constexpr = 0,
-    CUBIC: gl.constexpr = 0,
+    CUBIC: gl.constexpr = False,
 ):  # fmt: skip
     """Launch with any number of programs and four warps; q, k, v, o are descriptors of [batch, heads, length, D].
 
@@ -308,8 +308,8 @@ def forward(
     in int32, used when DYNAMIC. Query i sees the keys up to i + shift. SHARE keeps outputs where Q was, for heads that
     else exceed shared memory. REGISTERS and SPARE are the registers of a consumer's and the producer's thread; STAGES
     is at least 2. With CUT (neither CAUSAL nor VARLEN) each head of ``q`` is computed `split` times, with a piece of the keys
-    each; ``heads_q``, ``o`` and ``lse`` count the pieces as heads, ``group`` is heads of ``q`` for one of ``k``. Of four exponentials
-    in blocks without a mask CUBIC, at most 2, are computed by a polynomial (`powers`), which is too coarse for logarithms.
+    each; ``heads_q``, ``o`` and ``lse`` count the pieces as heads, ``group`` is heads of ``q`` for one of ``k``. With CUBIC one of
+    four exponentials in blocks without a mask is computed by a polynomial (`powers`), which is too coarse for logarithms.
     """
     qs = gl.allocate_shared_memory(q.dtype, [GROUPS, 1, 1, ROWS, D], q.layout)
     ks = gl.allocate_shared_memory(k.dtype, [STAGES, 1, 1, BN, D], k.layout)

@@ -216,7 +216,7 @@ def _values(sweep: Sweep, config: Config, *, dynamic: bool) -> dict[str, object]
         "STAGES": config.integer("stages"), "BAND": config.integer("band"), "OVERLAP": bool(config["overlap"]),
         "STAGGER": bool(config["stagger"]), "CAUSAL": sweep.shape.causal, "VARLEN": packed, "LSE": bool(sweep.sums),
         "SHARE": bool(config["share"]), "DYNAMIC": dynamic, "REGISTERS": consumer, "SPARE": producer,
-        "CUT": sweep.split > 1, "CUBIC": config.integer("cubic"), "num_warps": _WARPS, "enable_fp_fusion": True, **dict.fromkeys(absent), **({} if packed else _parts(sweep.shape.size)),
+        "CUT": sweep.split > 1, "CUBIC": bool(config["cubic"]), "num_warps": _WARPS, "enable_fp_fusion": True, **dict.fromkeys(absent), **({} if packed else _parts(sweep.shape.size)),
     }  # fmt: skip
 
 

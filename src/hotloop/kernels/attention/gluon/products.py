@@ -31,7 +31,7 @@ def soften(
     if MASK:  # a row that has seen nothing yet: infinity minus infinity is no number
         base = gl.where(fresh == float("-inf"), 0.0, base)
     # Masked scores are minus infinity, of which the polynomial makes no zero.
-    weights = powers(scores * scale - base[:, None], 0 if MASK else CUBIC)
+    weights = powers(scores * scale - base[:, None], CUBIC and not MASK)
     shrink = gl.exp2(most * scale - base)
     return weights, fresh, norm * shrink + gl.sum(weights, 1), shrink
 

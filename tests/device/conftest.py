@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 
@@ -37,13 +38,14 @@ class AtOnce:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(AtOnce(config))
-    _share_cores()
 
 
+@cache
 def _share_cores() -> None:
     """Keep a test process beside others (pytest-xdist) on its part of the cores: each has compilers for all cores that it sees.
 
-    Six processes with a compiler for each of 16 cores started 78 of them, and builds ran into their limit.
+    Six processes with a compiler for each of 16 cores started 78 of them, and builds ran into their limit. Only where such a test runs: other
+    tests of the process would see fewer cores than the machine has.
     """
     number, count = (os.environ.get(name, "") for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"))
     if number.startswith("gw") and count.isdigit() and hasattr(os, "sched_setaffinity"):
@@ -55,6 +57,7 @@ def _share_cores() -> None:
 @pytest.fixture(scope="module")
 def made(request: pytest.FixtureRequest) -> Iterator[Desk]:
     """The desk, on the device of the module's `LANGUAGE`, and of its `DEVICE` where it names one."""
+    _share_cores()
     try:
         language, device = request.module.LANGUAGE, getattr(request.module, "DEVICE", "")
         with desk(Options(language=language, device=device, limit_s=LIMIT_S)) as opened:

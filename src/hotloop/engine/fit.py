@@ -61,6 +61,7 @@ def misfit(program: Program, built: Artifact, device: Device) -> LaunchFailed | 
     """Return why a device must refuse a launch of a program, or None if its known resources suffice.
 
     >>> from hotloop.backends.null import DEVICE
+    >>> from hotloop.model.program import Local
     >>> launch = Launch("f", (Local(60000),), (64,), (64,))
     >>> misfit(Program("null", "", launches=(launch,)), Artifact("k", 0.0, "", (("f", Resources(local_bytes=9000)),)), DEVICE).reason
     'f needs 67.4 KiB of local memory for each group, the device has 64.0 KiB'

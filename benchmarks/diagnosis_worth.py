@@ -53,6 +53,8 @@ class Entry:
     sizes: str = ""
     """Of a bare source, which lies in the folder that the command names."""
     implementation: str = ""
+    launches: str = ""
+    """The launches of a bare source in their order, where its host has a loop."""
 
 
 ENTRIES = (

@@ -19,12 +19,14 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import stand
+from diagnosis_worth import EXAMPLES, Entry
 
 from hotloop.app import userfile
 from hotloop.app.bare import wish
@@ -41,20 +43,6 @@ from hotloop.techniques.menu import MARGIN
 EVERY_SHARE = 0.95
 """Part of the budget that the menu gets where all moves are tried."""
 SHIPPED = ("known-best", "baseline", SEARCH)
-EXAMPLES = Path(__file__).parents[1] / "examples"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One kernel, small enough that a run of less than a minute tries some moves."""
-
-    name: str
-    spec: str
-    shape: str = ""
-    sizes: str = ""
-    """Of a bare source in the folder that the command names."""
-    launches: str = ""
-
 
 DEVELOPMENT = (
     Entry("gemm-128", "gemm", "128x128x128"),
@@ -117,14 +105,14 @@ def ran(entry: Entry, seed: int, budget_s: float, sources: Path | None, *, every
     named = wish.wish((entry.sizes,), entry.launches) if entry.sizes else None
     spec = str(sources / entry.spec) if entry.sizes and sources else entry.spec
     kernel = replace(userfile.find(spec, wish=named), presets=())
-    load = os.getloadavg()[0]
-    with tempfile.TemporaryDirectory() as folder, patch.object(choice, "WORTH", 0.0 if every else choice.WORTH):
+    load, plan = os.getloadavg()[0], Plan(budget_s=budget_s, peers=False)
+    with tempfile.TemporaryDirectory() as folder, _however_unlikely() if every else nullcontext():
         request = climb.Request(
             kind="optimize",
             kernel=kernel,
             spec=spec,
             problem=userfile.problem_of(kernel, entry.shape),
-            plan=Plan(budget_s=budget_s, peers=False, **({"menu_share": EVERY_SHARE} if every else {})),
+            plan=replace(plan, menu_share=EVERY_SHARE) if every else plan,
             options=Options(store=str(Path(folder) / "store.sqlite"), seed=seed, search=seed),
             fresh=True,
         )
@@ -143,6 +131,13 @@ def ran(entry: Entry, seed: int, budget_s: float, sources: Path | None, *, every
         "moves": list(_moves(record)),
         "search": [_move(step, 0.0) for step in record.steps if step.technique == SEARCH],
     }
+
+
+@contextmanager
+def _however_unlikely() -> Iterator[None]:
+    """Let the menu try moves whatever their chance is, also those that their machine code speaks against."""
+    with patch.object(choice, "WORTH", 0.0), patch.object(choice.Choice.moves, "__defaults__", (0.0,)):
+        yield
 
 
 def _moves(record: RunRecord) -> Iterator[dict[str, Any]]:

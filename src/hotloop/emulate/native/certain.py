@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hotloop.emulate.sanitizer.findings import Finding, Trouble
+from hotloop.emulate.sanitizer.findings import Finding, Trouble, told
 from hotloop.emulate.sanitizer.lockfree import swaps
 from hotloop.isa.amdgcn.registers import name
 from hotloop.isa.bitset import members
@@ -19,14 +20,14 @@ _READ_EARLY, _WRITTEN_EARLY, _LOCAL_READ, _LOCAL_WRITTEN = 1, 2, 3, 4
 """Reasons, as in ``c/types.h``; 0: not certain."""
 
 
-def finding(program: Program, told: Sequence[int]) -> Finding | None:
+def finding(program: Program, words: Sequence[int]) -> Finding | None:
     """Return the finding of an execution in C that stopped; None: NumPy must say what it is."""
-    why, other = int(told[0]) & 255, (int(told[0]) >> 8) - 1
-    item = program.code[int(told[1])]
+    why, other = int(words[0]) & 255, (int(words[0]) >> 8) - 1
+    item = program.code[int(words[1])]
     if why in (_READ_EARLY, _WRITTEN_EARLY) and other >= 0:
-        return _early(item, program.code[other], int(told[3]))
+        return _early(item, program.code[other], int(words[3]))
     if why in (_LOCAL_READ, _LOCAL_WRITTEN) and not any(swaps(one) for one in program.code):
-        return _raced(item, why, int(told[3]))
+        return _raced(item, why, int(words[3]))
     return None
 
 
@@ -39,7 +40,7 @@ def _early(item: Decoded, load: Decoded, wave: int) -> Finding | None:
         if read
         else f"writes {name(next(members(written)))}, which a load overwrites later"
     )
-    return _finding(Trouble.WAIT if read else Trouble.OVERWRITE, item, text, wave, load)
+    return replace(told(Trouble.WAIT if read else Trouble.OVERWRITE, item, text, load), wave=wave)
 
 
 def _raced(item: Decoded, why: int, wave: int) -> Finding:
@@ -49,17 +50,4 @@ def _raced(item: Decoded, why: int, wave: int) -> Finding:
         if why == _LOCAL_READ
         else "writes local memory that another wave reads, with no barrier in between"
     )
-    return _finding(Trouble.LOCAL_RACE, item, text, wave, None)
-
-
-def _finding(trouble: Trouble, item: Decoded, text: str, wave: int, other: Decoded | None) -> Finding:
-    return Finding(
-        trouble=trouble,
-        text=text,
-        address=item.address,
-        line=item.line,
-        instruction=f"{item.mnemonic} {item.text}".rstrip(),
-        other_line=other.line if other else None,
-        other_instruction=f"{other.mnemonic} {other.text}".rstrip() if other else "",
-        wave=wave,
-    )
+    return replace(told(Trouble.LOCAL_RACE, item, text, None), wave=wave)

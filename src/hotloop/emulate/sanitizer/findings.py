@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -112,8 +112,6 @@ class Findings:
 
     def all(self) -> tuple[Finding, ...]:
         """Return them in the order in which they were met, with their counts."""
-        from dataclasses import replace
-
         return tuple(replace(found, times=self._times[key]) for key, found in self._found.items())
 
     def take(self, other: Findings) -> None:
@@ -127,6 +125,11 @@ def _made(
     trouble: Trouble, ins: Decoded, c: Cohort, wave: int, lane: int | None, text: str, other: Decoded | None
 ) -> Finding:
     group, number = c.batch.place(int(c.waves_at[wave]))
+    return replace(told(trouble, ins, text, other), group=group, wave=number, lane=lane)
+
+
+def told(trouble: Trouble, ins: Decoded, text: str, other: Decoded | None) -> Finding:
+    """Return a finding about an instruction and another one, if there is one, without where it was met."""
     return Finding(
         trouble=trouble,
         text=text,
@@ -135,7 +138,4 @@ def _made(
         instruction=f"{ins.mnemonic} {ins.text}".rstrip(),
         other_line=other.line if other else None,
         other_instruction=f"{other.mnemonic} {other.text}".rstrip() if other else "",
-        group=group,
-        wave=number,
-        lane=lane,
     )

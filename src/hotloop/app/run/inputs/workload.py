@@ -174,7 +174,7 @@ class Workload:
     def light(self, case: Case) -> bool:
         """Tell whether a case is promised to be legal, or made in no time: only of such is anything to be prepared before its turn.
 
-        Others can have any size, and most of these are never tried: planning one may draw inputs of hundreds of GiB.
+        Others can have any size, and most of these are never tried: planning one may draw inputs that take minutes.
         """
         return not case.added or least_bytes(self.kernel, case.problem) <= _SMALL_BYTES
 

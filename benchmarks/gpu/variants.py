@@ -1,6 +1,6 @@
 """Variants of a family's kernels beside each other and beside its peers, at named shapes: what a new parameter brings.
 
-    PYTHONPATH=src python benchmarks/gpu/variants.py OUT.jsonl --spec attention@gluon,groups=2,keys=128,cubic=0 --spec attention@gluon,groups=2,keys=128,cubic=1 \\
+    PYTHONPATH=src python benchmarks/gpu/variants.py OUT.jsonl --spec attention@gluon,groups=2,keys=128,stages=2 --spec attention@gluon,groups=2,keys=128,stages=3 \\
         --shape batch=4,heads=16,kv_heads=16,length_q=4096,length_k=4096,size=64 [--limit-s 100] [--jobs 4]
 
 The first spec is what the others' speeds are told against. All are verified against float64, then timed in the same interleaved rounds (the engine's

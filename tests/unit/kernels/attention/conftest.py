@@ -28,8 +28,8 @@ from hotloop.model.device import Device
 from hotloop.model.jit import parse
 from hotloop.model.program import Address, Value
 
-SOURCE, TILES, PRODUCTS, POWERS = (
-    Path(family.__file__).parent / "gluon" / f"{name}.py" for name in ("kernel", "tiles", "products", "powers")
+SOURCE, TILES, PRODUCTS = (
+    Path(family.__file__).parent / "gluon" / f"{name}.py" for name in ("kernel", "tiles", "products")
 )
 H200 = Device(
     name="NVIDIA H200", kind="gpu", backend="gluon", runtime="Triton", runtime_key="cuda", target="sm_90", compute_units=132,
@@ -41,6 +41,8 @@ TOGETHER = threading.Condition()
 
 class Tensor(np.ndarray):
     """Registers."""
+
+    type = SimpleNamespace(layout=None)
 
     def to(self, dtype):
         return self.astype(dtype)
@@ -217,34 +219,6 @@ def write(pointer, value, mask=True):
     pointer.memory[places[mask]] = value[mask]
 
 
-PTX = {
-    "max.f32": np.maximum, "add.rn.f32": np.add, "sub.rn.f32": np.subtract, "ex2.approx.ftz.f32": np.exp2, "add.s32": np.add,
-    "fma.rn.f32": lambda a, b, c: (a.astype("f8") * b + c).astype("f4"), "shl.b32": np.left_shift, "mov.b32": lambda a: a,
-}  # fmt: skip
-
-
-def inline(asm, constraints, args, dtype, is_pure, pack):
-    """Execute the few PTX instructions of the powers on packs of neighbours along a row."""
-    (x,) = args
-    assert (constraints, dtype, is_pure, pack) == ("=f,=f,=f,=f,f,f,f,f", np.float32, True, 4)
-    body = asm.rpartition(";")[0].split(";", 2)[2]
-    held = {f"${pack + at}": x[..., at::pack] for at in range(pack)}
-
-    def read(word, kind):
-        if word.startswith("0f"):
-            return np.frombuffer(bytes.fromhex(word[2:]), ">f4")[0].astype("f4")
-        return np.ascontiguousarray(held[word]).view(kind) if word in held else int(word)
-
-    for name, words in (line.split(None, 1) for line in body.strip().split(";")):
-        to, *given = words.replace(",", " ").split()
-        kind = "f4" if name.endswith("f32") else "i4"
-        held[to] = PTX[name](*(read(word, kind) for word in given))
-    made = np.empty(x.shape, np.float32)
-    for at in range(pack):
-        made[..., at::pack] = read(f"${at}", "f4")
-    return tensor(made)
-
-
 def language(machine):
     """Return what the kernel imports as `gl`, `mbarrier` and `tma`, for one program."""
     gl = SimpleNamespace(
@@ -259,7 +233,7 @@ def language(machine):
         convert_layout=lambda value, layout: value,
         load=lambda pointer: int(pointer.memory[pointer.places]),
         store=write, atomic_add=machine.add, allocate_shared_memory=machine.allocate,
-        warp_specialize=machine.specialize, inline_asm_elementwise=inline,
+        warp_specialize=machine.specialize,
         NVMMADistributedLayout=lambda *_: None, BlockedLayout=lambda *_: None, SliceLayout=lambda *_: None,
         DotOperandLayout=lambda *_: None, SwizzledSharedLayout=lambda *_: None,
     )  # fmt: skip
@@ -294,7 +268,6 @@ def load_kernel(machine, monkeypatch):
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.merge", SimpleNamespace(combine=None))
     monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.tiles", executed("tiles_on_the_host", TILES))
-    monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.powers", executed("powers_on_the_host", POWERS))
     monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.products", executed("products_on_the_host", PRODUCTS))
     return executed("gluon_on_the_host", SOURCE)
 
@@ -344,7 +317,7 @@ def emulate(monkeypatch):
 
 def planned_dense(q, k, v, config, device, _starts, longest, *, causal, scale, shift, split):
     sizes = (q.shape[0], q.shape[1], k.shape[1], q.shape[2], k.shape[2], q.shape[3])
-    shape = Shape(*sizes, "float16", causal, lse=not config.integer("cubic"), shift=shift, scale=scale or 0.0)
+    shape = Shape(*sizes, "float16", causal, lse=True, shift=shift, scale=scale or 0.0)
     strides = plan.Strides.dense(shape)
     if split == 1:
         return plan.program(shape, strides, config, device)

@@ -25,7 +25,7 @@ from triton.experimental.gluon.language.nvidia.hopper import (
 )
 
 from hotloop.kernels.attention.gluon.merge import combine
-from hotloop.kernels.attention.gluon.products import score, soften, widen
+from hotloop.kernels.attention.gluon.products import lanes, score, soften, widen
 from hotloop.kernels.attention.gluon.tiles import extent, piece, place, span
 
 __all__ = ["combine", "forward"]
@@ -102,7 +102,7 @@ def step(
     length_k, shift,
     WHO: gl.constexpr, GROUPS: gl.constexpr, BN: gl.constexpr, STAGES: gl.constexpr, OVERLAP: gl.constexpr,
     STAGGER: gl.constexpr, MASK: gl.constexpr, CAUSAL: gl.constexpr, S_LAYOUT: gl.constexpr, O_LAYOUT: gl.constexpr,
-    R_LAYOUT: gl.constexpr, D: gl.constexpr, FIRST: gl.constexpr, REST: gl.constexpr, CUBIC: gl.constexpr,
+    R_LAYOUT: gl.constexpr, D: gl.constexpr, FIRST: gl.constexpr, REST: gl.constexpr,
 ):  # fmt: skip
     """Scores of this block and output of the block before; return this block's weights."""
     ROWS: gl.constexpr = out.shape[0]
@@ -136,7 +136,7 @@ def step(
         scores = warpgroup_mma_wait(0, deps=[scores])
     mbarrier.arrive(k_empty.index(slot), count=1)
     weights, most, norm, shrink = soften(
-        scores, most, norm, scale, row0, number * BN, length_k, shift, MASK, CAUSAL, S_LAYOUT, CUBIC
+        scores, most, norm, scale, row0, number * BN, length_k, shift, MASK, CAUSAL, S_LAYOUT
     )
     # Waiting here for V also ends a basic block: ptxas would else sink the exponentials below the next wait.
     mbarrier.wait(v_full.index(slot), (count // STAGES) & 1)
@@ -161,7 +161,7 @@ def consume(
     shift, ROWS: gl.constexpr, GROUPS: gl.constexpr, BN: gl.constexpr, D: gl.constexpr, STAGES: gl.constexpr,
     BAND: gl.constexpr, OVERLAP: gl.constexpr, STAGGER: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr,
     LSE: gl.constexpr, SHARE: gl.constexpr, DYNAMIC: gl.constexpr, CUT: gl.constexpr, split,
-    FIRST: gl.constexpr, REST: gl.constexpr, CUBIC: gl.constexpr,
+    FIRST: gl.constexpr, REST: gl.constexpr,
 ):  # fmt: skip
     """Compute 64 rows of each tile; one warp group."""
     BM: gl.constexpr = ROWS * GROUPS
@@ -191,7 +191,7 @@ def consume(
         if REST > 0:
             rest = gl.zeros([ROWS, REST], gl.float32, R_LAYOUT)
         most = gl.full([ROWS], float("-inf"), gl.float32, gl.SliceLayout(1, S_LAYOUT))
-        norm = gl.zeros([ROWS], gl.float32, gl.SliceLayout(1, S_LAYOUT))
+        norm = lanes(gl.zeros([ROWS, BN], gl.float32, S_LAYOUT))
         if total > 0:
             slot = count % STAGES
             mbarrier.wait(q_full.index(WHO), turn & 1)
@@ -206,7 +206,7 @@ def consume(
             scores = warpgroup_mma_wait(0, deps=[scores])
             mbarrier.arrive(k_empty.index(slot), count=1)
             weights, most, norm, shrink = soften(
-                scores, most, norm, scale, row0, (total - 1) * BN, rows_k, shift, True, CAUSAL, S_LAYOUT, CUBIC
+                scores, most, norm, scale, row0, (total - 1) * BN, rows_k, shift, True, CAUSAL, S_LAYOUT
             )
             mbarrier.wait(v_full.index(slot), (count // STAGES) & 1)
             count += 1
@@ -218,14 +218,14 @@ def consume(
                         q2, ks, vs, weights, out, rest, most, norm, count, total - 2 - (at - edge), k_full, k_empty,
                         v_full, v_empty,
                         baton, scale, row0, rows_k, shift, WHO, GROUPS, BN, STAGES, OVERLAP, STAGGER, True, CAUSAL,
-                        S_LAYOUT, O_LAYOUT, R_LAYOUT, D, FIRST, REST, CUBIC,
+                        S_LAYOUT, O_LAYOUT, R_LAYOUT, D, FIRST, REST,
                     )  # fmt: skip
                     count += 1
             for at in range(edge):
                 weights, out, rest, most, norm = step(
                     q2, ks, vs, weights, out, rest, most, norm, count, edge - 1 - at, k_full, k_empty, v_full, v_empty,
                     baton, scale, row0, rows_k, shift, WHO, GROUPS, BN, STAGES, OVERLAP, STAGGER, False, CAUSAL,
-                    S_LAYOUT, O_LAYOUT, R_LAYOUT, D, FIRST, REST, CUBIC,
+                    S_LAYOUT, O_LAYOUT, R_LAYOUT, D, FIRST, REST,
                 )  # fmt: skip
                 count += 1
             if not SHARE:
@@ -241,6 +241,7 @@ def consume(
             else:
                 out, left = warpgroup_mma_wait(0, deps=[out, left])
             mbarrier.arrive(v_empty.index(last), count=1)
+        norm = gl.convert_layout(gl.sum(norm, 1), gl.SliceLayout(1, S_LAYOUT))
         inverse = gl.where(norm == 0.0, 0.0, 1.0 / norm)
         done = (out * gl.convert_layout(inverse, gl.SliceLayout(1, O_LAYOUT))[:, None]).to(os.dtype)
         complete = True
@@ -295,7 +296,6 @@ def forward(
     BAND: gl.constexpr, OVERLAP: gl.constexpr, STAGGER: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr,
     LSE: gl.constexpr, SHARE: gl.constexpr, DYNAMIC: gl.constexpr, REGISTERS: gl.constexpr, SPARE: gl.constexpr,
     CUT: gl.constexpr = False, split=1, FIRST: gl.constexpr = 0, REST: gl.constexpr = 0,
-    CUBIC: gl.constexpr = False,
 ):  # fmt: skip
     """Launch with any number of programs and four warps; q, k, v, o are descriptors of [batch, heads, length, D].
 
@@ -308,8 +308,7 @@ def forward(
     in int32, used when DYNAMIC. Query i sees the keys up to i + shift. SHARE keeps outputs where Q was, for heads that
     else exceed shared memory. REGISTERS and SPARE are the registers of a consumer's and the producer's thread; STAGES
     is at least 2. With CUT (neither CAUSAL nor VARLEN) each head of ``q`` is computed `split` times, with a piece of the keys
-    each; ``heads_q``, ``o`` and ``lse`` count the pieces as heads, ``group`` is heads of ``q`` for one of ``k``. With CUBIC one of
-    four exponentials in blocks without a mask is computed by a polynomial (`powers`), which is too coarse for logarithms.
+    each; ``heads_q``, ``o`` and ``lse`` count the pieces as heads, ``group`` is heads of ``q`` for one of ``k``.
     """
     qs = gl.allocate_shared_memory(q.dtype, [GROUPS, 1, 1, ROWS, D], q.layout)
     ks = gl.allocate_shared_memory(k.dtype, [STAGES, 1, 1, BN, D], k.layout)
@@ -352,12 +351,12 @@ def forward(
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST, CUBIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (consume, (gl.constexpr(1), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST, CUBIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (produce, (q, k, v, qs, ks, vs, q_full, q_empty, k_full, k_empty, v_full, v_empty, post, post_full,
                 post_empty,
                 counter, starts_q, starts_k, tiles, blocks, heads_q, heads, group, length_q, length_k, shift, ROWS,
@@ -370,17 +369,17 @@ def forward(
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST, CUBIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (consume, (gl.constexpr(1), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST, CUBIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (consume, (gl.constexpr(2), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST, CUBIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split, FIRST, REST)),
             (produce, (q, k, v, qs, ks, vs, q_full, q_empty, k_full, k_empty, v_full, v_empty, post, post_full,
                 post_empty,
                 counter, starts_q, starts_k, tiles, blocks, heads_q, heads, group, length_q, length_k, shift, ROWS,

@@ -35,7 +35,7 @@ from hotloop.model.space import Config
 DTYPES = ("bfloat16", "float16")
 Steps = tuple[int, int, int, int]
 """Elements from one batch, head, row and element of an array to the next."""
-_USED = ("merge", "powers", "products", "tiles")
+_USED = ("merge", "products", "tiles")
 """Modules of this folder that the kernel imports."""
 _WARPS = 4
 _NARROW = 1024
@@ -122,8 +122,6 @@ def refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError(f"the kernel takes {' and '.join(DTYPES)}, not {shape.dtype}")
     if shape.window:
         raise ValueError("the Hopper kernel has no window")
-    if config.integer("cubic") and (shape.lse or few_queries(shape, config)):
-        raise ValueError("exponentials by a cubic polynomial are too coarse for logarithms, which are asked for here")
     width(shape.size)  # raises where no tile holds such a head
     if device.target != TARGET:
         raise ValueError(f"the kernel is for Hopper GPUs ({TARGET}), not {device.target or device.name}")
@@ -216,7 +214,7 @@ def _values(sweep: Sweep, config: Config, *, dynamic: bool) -> dict[str, object]
         "STAGES": config.integer("stages"), "BAND": config.integer("band"), "OVERLAP": bool(config["overlap"]),
         "STAGGER": bool(config["stagger"]), "CAUSAL": sweep.shape.causal, "VARLEN": packed, "LSE": bool(sweep.sums),
         "SHARE": bool(config["share"]), "DYNAMIC": dynamic, "REGISTERS": consumer, "SPARE": producer,
-        "CUT": sweep.split > 1, "CUBIC": bool(config["cubic"]), "num_warps": _WARPS, "enable_fp_fusion": True, **dict.fromkeys(absent), **({} if packed else _parts(sweep.shape.size)),
+        "CUT": sweep.split > 1, "num_warps": _WARPS, "enable_fp_fusion": True, **dict.fromkeys(absent), **({} if packed else _parts(sweep.shape.size)),
     }  # fmt: skip
 
 

@@ -8,15 +8,13 @@ from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.hopper import warpgroup_mma
 
-from hotloop.kernels.attention.gluon.powers import powers
-
 
 @gluon.jit
 def soften(
     scores, most, norm, scale, row0, column0, length_k, shift,
-    MASK: gl.constexpr, CAUSAL: gl.constexpr, LAYOUT: gl.constexpr, CUBIC: gl.constexpr,
+    MASK: gl.constexpr, CAUSAL: gl.constexpr, LAYOUT: gl.constexpr,
 ):  # fmt: skip
-    """Return weights, the new maximum and sum of each row, and the factor by which older sums shrink."""
+    """Return weights, each row's new maximum, its sums by threads (`lanes`), and the factor by which older sums shrink."""
     if MASK:
         places = gl.arange(0, scores.shape[1], layout=gl.SliceLayout(0, LAYOUT))
         if CAUSAL:
@@ -30,10 +28,17 @@ def soften(
     base = fresh * scale
     if MASK:  # a row that has seen nothing yet: infinity minus infinity is no number
         base = gl.where(fresh == float("-inf"), 0.0, base)
-    # Masked scores are minus infinity, of which the polynomial makes no zero.
-    weights = powers(scores * scale - base[:, None], CUBIC and not MASK)
+    weights = gl.exp2(scores * scale - base[:, None])
     shrink = gl.exp2(most * scale - base)
-    return weights, fresh, norm * shrink + gl.sum(weights, 1), shrink
+    norm = norm * gl.convert_layout(shrink, gl.SliceLayout(1, norm.type.layout))[:, None] + lanes(weights)
+    return weights, fresh, norm, shrink
+
+
+@gluon.jit
+def lanes(weights):
+    """Return the sums of each row's weights in the four threads that hold it: added up at the end, no block waits for an exchange."""
+    parts = weights.reshape([weights.shape[0], weights.shape[1] // 8, 4, 2])
+    return gl.sum(gl.sum(parts, 3), 1)
 
 
 @gluon.jit

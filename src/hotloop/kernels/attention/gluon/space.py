@@ -16,11 +16,8 @@ PARAMETERS = (
     Parameter("stagger", (0, 1), "stagger-waves", "1 lets warp groups issue their products in turn"),
     Parameter("share", (0, 1), "overlay-local", "1 stages outputs where the queries were"),
     Parameter("resident", (0, 1), "persistent", "1: a program per multiprocessor fetches tiles from a counter"),
-    Parameter(
-        "cubic", (0, 1, 2), "fast-math", "of four exponentials those that a polynomial on the multipliers computes"
-    ),
 )
-START = Config(groups=2, keys=32, stages=2, band=1, overlap=0, stagger=0, share=0, resident=0, cubic=0)
+START = Config(groups=2, keys=32, stages=2, band=1, overlap=0, stagger=0, share=0, resident=0)
 """Warp-specialized, but short blocks of keys, a program for each tile, and softmax and products one after the other."""
 ROWS = 64
 """Query rows of a warp group: the height of ``wgmma``."""

@@ -18,7 +18,7 @@ from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.due import Due
 from hotloop.engine.landing import Landed, Landings
 from hotloop.engine.wire import Data, Sender
-from hotloop.engine.witness.link import Witness, called
+from hotloop.engine.witness.link import Witness, called, foreseen
 from hotloop.errors import MachineError, NoDeviceError, WorkerError
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
@@ -115,14 +115,15 @@ class LocalEngine:
     def select(self, device_name: str = "", language: str = "opencl") -> Device:
         """Choose the device of a backend by a part of its name or runtime; see the backend for the default."""
         asked = _plain(device=device_name, language=language)
+        self._witness = foreseen(self._plain_environment, language, self._witness) if self._wants_witness else None
         device = self._ask("select", START_LIMIT_S, lambda answer: decode(answer["device"], Device), asked)
         if not isinstance(device, Device):
             died = answers.died(device)
             raise NoDeviceError(f"the {language} runtime cannot be used: the worker {died}; see hotloop doctor.")
         self._device_name, self._device = device_name, device
         self._gpu = device.name if device.kind == "gpu" else ""
-        if self._witness is None and self._wants_witness:
-            self._witness = called(self._plain_environment, self._gpu)
+        if self._wants_witness:
+            self._witness = called(self._plain_environment, self._gpu, self._witness)
         return device
 
     @property

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,11 +13,12 @@ from hotloop.engine.witness.far import FUNCTIONS, Far, Form, OnHostError
 from hotloop.engine.witness.functions import TABLE
 from hotloop.engine.witness.process import BULK
 from hotloop.errors import HotloopError
-from hotloop.host import blocks, settings
+from hotloop.host import blocks, profiling, settings
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.host.turns import Turn
 from hotloop.model.dtype import dtype_of
+from hotloop.model.language import language
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,14 +69,31 @@ def asked_of(*, gpu: bool) -> str | None:
     return "" if gpu and asked != "host" else None
 
 
-def called(environment: Mapping[str, str], gpu: str) -> Witness | None:
+def foreseen(environment: Mapping[str, str], name: str, before: Witness | None = None) -> Witness | None:
+    """Return a witness that starts while a worker still looks for the GPU: each takes seconds to load PyTorch and the driver.
+
+    None where the language of that name runs on CPUs, too, or this machine shows no GPU, or the settings want none there. `called` tells it
+    which GPU it was. One that was there `before` is kept.
+    """
+    device = asked_of(gpu=True)
+    if before is not None or device is None or not language(name).events or not profiling.vendor():
+        return before
+    return Witness(environment, device, cores=settings.usable_cores(), gpu=None)
+
+
+def called(environment: Mapping[str, str], gpu: str, before: Witness | None = None) -> Witness | None:
     """Return a witness that starts now, because PyTorch takes seconds to import; `gpu`: the name of the one in use, at which it takes turns.
 
-    None where the settings want none.
+    `before`, if any, is kept, unless it was `foreseen` for a GPU that is not used. None where the settings want none.
     """
     device = asked_of(gpu=bool(gpu))
-    turn = partial(Turn, gpu, environment, alone=False) if gpu else nullcontext
-    return None if device is None else Witness(environment, device, turn=turn, cores=settings.usable_cores())
+    if before is not None and before.gpu is None and device == before.device:
+        before.gpu = gpu
+    if before is not None and before.gpu is not None:
+        return before
+    if before is not None:
+        before.close()
+    return None if device is None else Witness(environment, device, cores=settings.usable_cores(), gpu=gpu)
 
 
 class Witness:
@@ -87,13 +104,15 @@ class Witness:
         environment: Mapping[str, str],
         device: str,
         *,
-        turn: Callable[[], AbstractContextManager[object]] = nullcontext,
+        gpu: str | None = "",
         cores: int = 1,
         module: str = MODULE,
     ) -> None:
         FUNCTIONS.update(TABLE)
         self._arena = Arena.create()
-        self._device, self._turn, self._cores = device, turn, cores
+        self.device, self.gpu = device, gpu
+        """Where it computes, and the name of the GPU at which it takes turns: empty for none, None while nobody knows."""
+        self._environment, self._cores = dict(environment), cores
         self._lock = threading.RLock()
         self._released: list[int] = []
         self._sent: list[Far] = []
@@ -114,6 +133,9 @@ class Witness:
         """Operations whose results have a known form: they are sent with the next message that asks for something."""
         self._child: Child | None = Child(module, {**environment, **self._arena.environment()})
         threading.Thread(target=self._works, daemon=True).start()  # PyTorch's start takes seconds
+
+    def _turn(self) -> AbstractContextManager[object]:
+        return Turn(self.gpu, self._environment, alone=False) if self.gpu else nullcontext()
 
     @property
     def works(self) -> bool:
@@ -257,7 +279,7 @@ class Witness:
 
     def _greet(self) -> None:
         assert self._child is not None
-        self.version = self._answer({"folder": str(self._arena.path), "device": self._device})["version"]
+        self.version = self._answer({"folder": str(self._arena.path), "device": self.device})["version"]
         self._ready = True
 
     def _ask(self, message: Mapping[str, Any]) -> Mapping[str, Any]:

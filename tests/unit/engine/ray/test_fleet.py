@@ -258,7 +258,7 @@ class Witness:
 
     made = ()
 
-    def __init__(self, environment, device, *, turn, cores):
+    def __init__(self, environment, device, *, gpu, cores):
         self.environment, self.device, self.closed = environment, device, False
         Witness.made += (self,)
 

@@ -1,6 +1,9 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from hotloop.engine.witness import link
 from hotloop.engine.witness.far import OnHostError
 from hotloop.verify.compare import compare
 from hotloop.verify.tolerance import Bound
@@ -54,3 +57,34 @@ def test_a_witness_that_dies_is_gone(elsewhere):
         assert not mortal.works
     finally:
         mortal.close()
+
+
+@pytest.fixture
+def gpu_machine(monkeypatch):
+    """A machine that shows a GPU, where a witness is no process."""
+    monkeypatch.setattr(link.profiling, "vendor", lambda: "nvidia")
+    monkeypatch.setattr(link, "Child", lambda *_: SimpleNamespace(kill=lambda: None))
+    monkeypatch.delenv("HOTLOOP_REFERENCES", raising=False)
+    monkeypatch.setattr(link.Witness, "_works", lambda _: None)
+
+
+@pytest.mark.usefixtures("gpu_machine")
+def test_a_witness_starts_while_a_worker_still_looks_for_the_gpu():
+    began = link.foreseen({}, "triton")
+    assert began is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(link, "Witness", lambda *_, **__: pytest.fail("a second one"))
+        assert link.foreseen({}, "cuda", began) is link.called({}, "NVIDIA H200", began) is began
+        assert link.called({}, "another GPU", began) is began
+    assert began.gpu == "NVIDIA H200"
+    began.close()
+
+
+@pytest.mark.usefixtures("gpu_machine")
+def test_nothing_starts_before_its_time_where_a_cpu_may_be_meant(monkeypatch):
+    assert link.foreseen({}, "opencl") is None
+    began = link.foreseen({}, "triton")
+    assert link.called({}, "", began) is None  # Triton's interpreter
+    assert began._child is None
+    monkeypatch.setattr(link.profiling, "vendor", lambda: "")
+    assert link.foreseen({}, "triton") is None

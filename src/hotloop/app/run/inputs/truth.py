@@ -140,8 +140,8 @@ class Truth:
     """Estimated time in s of a reference in NumPy on this host; 0: none was computed here yet."""
     there_s: float = 0.0
     """Time in s of the latest reference computed on the device, messages included."""
-    proofs_s: float = 0.0
-    """Time in s of the proofs, until the time of the latest reference is known without them."""
+    once_s: float = 0.0
+    """Time in s of what no other reference waits for, the witness's start and the proofs, until the time of the latest one is known without it."""
     distrusted: str = ""
     """Why nothing is computed there."""
     _alone: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
@@ -154,7 +154,10 @@ class Truth:
     def witness(self) -> Witness | None:
         """Return the witness that the engine has, None where there is none or it has gone."""
         witness = self.engine.witness if isinstance(self.engine, Witnessed) else None
-        return witness if isinstance(witness, Witness) and witness.works else None
+        began_s = SystemClock().monotonic_s()
+        works = isinstance(witness, Witness) and witness.works  # which waits for its start
+        self.once_s += SystemClock().monotonic_s() - began_s
+        return witness if isinstance(witness, Witness) and works else None
 
     def expected(self, problem: Problem, inputs: Inputs, *, sure: bool = False) -> Expected:
         """Return what is expected of inputs: from the device where that is trusted and worth it, else from NumPy.
@@ -197,8 +200,8 @@ class Truth:
         return replace(here, slack=expected.slack)
 
     def usual_s(self, spent_s: float) -> float:
-        """Return what preparing a case takes which took `spent_s` and asked for proofs, perhaps."""
-        spent_s, self.proofs_s = max(0.0, spent_s - self.proofs_s), 0.0
+        """Return what preparing a case takes which took `spent_s` and waited for the witness or asked for proofs, perhaps."""
+        spent_s, self.once_s = max(0.0, spent_s - self.once_s), 0.0
         return spent_s
 
     @property
@@ -239,7 +242,7 @@ class Truth:
         try:
             self._proven = self._agrees_on_smaller(witness)
         finally:
-            self.proofs_s += SystemClock().monotonic_s() - began_s
+            self.once_s += SystemClock().monotonic_s() - began_s
         return self._proven
 
     def _agrees_on_smaller(self, witness: Witness) -> bool:

@@ -105,7 +105,7 @@ def test_what_numpy_would_take_minutes_for_stays_and_is_compared_here(made):
         sure = subject.sure(PROBLEM, drawn, found)
         assert isinstance(sure.outputs, Lent)
         assert sure.scales is None
-    subject.host_s, subject.proofs_s = 1e3, 0.25
+    subject.host_s, subject.once_s = 1e3, 0.25
     assert subject.usual_s(1.0) == 0.75
     assert subject.usual_s(1.0) == 1.0  # they are asked once
     assert subject.confirming_s == 0.0
@@ -148,7 +148,7 @@ def test_a_reference_that_is_quicker_here_is_computed_here(made):
     if device != "":
         return
     assert isinstance(found.outputs, Lent)
-    subject.there_s, subject.host_s, subject.proofs_s = 7.0, 2.0, 0.0  # in 33,000 pieces, say
+    subject.there_s, subject.host_s, subject.once_s = 7.0, 2.0, 0.0  # in 33,000 pieces, say
     assert not isinstance(subject.expected(PROBLEM, drawn).outputs, Lent)
     subject.took_s = 9.0  # and here it took longer still
     assert isinstance(subject.expected(PROBLEM, drawn).outputs, Lent)

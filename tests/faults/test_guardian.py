@@ -151,6 +151,25 @@ def test_what_python_makes_up_for_a_guardian_that_was_stopped_is_no_signal():
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+ALARMED = """
+import time
+from hotloop.host import deadline, guardian
+guardian.allow(print)
+try:
+    with deadline.ending(0.3):
+        guardian.watch()
+        time.sleep(60)
+except deadline.EndedError:
+    print("left")
+guardian.ending(0)
+"""
+
+
+def test_a_limit_that_began_before_the_guardian_holds_in_the_process_that_works():
+    done = subprocess.run([sys.executable, "-c", ALARMED], capture_output=True, text=True, check=False, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "left\n", "")
+
+
 def test_a_function_that_stays_in_one_call_into_c_is_ended(tmp_path):
     """No alarm interrupts such a call, nor does Ctrl-C; the guardian waits half a minute beyond the limit, here two seconds."""
     path = tmp_path / "ending.py"

@@ -100,9 +100,11 @@ def watch() -> None:
         stream.flush()
     awaited = {*_PASSED_ON, signal.SIGCHLD}
     own, before = os.getpid(), signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+    alarm = signal.setitimer(signal.ITIMER_REAL, 0)  # a limit is the child's, which does not inherit it
     try:
         child = os.fork()
     except OSError:  # no process can be started: what follows says so, or needs none
+        signal.setitimer(signal.ITIMER_REAL, *alarm)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return
     if child:
@@ -110,6 +112,7 @@ def watch() -> None:
     from hotloop.host.process import die_with  # slow to import, and most commands need no guardian
 
     die_with(own)
+    signal.setitimer(signal.ITIMER_REAL, *alarm)
     _guarded = os.getpid()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _heard)

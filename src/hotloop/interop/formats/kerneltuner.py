@@ -70,7 +70,8 @@ def _measured(key: str, row: Mapping[str, Json], keys: list[str], objective: obj
     if missing:
         raise FormatError(f"entry {key} of the cache has no {missing[0]}; give the file as Kernel Tuner wrote it.")
     answer = row.get(_ERROR, row.get("time"))
-    times, rest = numbers(row.get("times"), f"times of entry {key}"), {_KEY: key, _ROW: dict(row)}
+    times = numbers(row.get("times"), f"times of entry {key}")
+    rest: dict[str, Json] = {_KEY: key, _ROW: dict(row)}
     if _ERROR in row or isinstance(answer, str):
         return Measurement(_config(row, keys), _ERRORS.get(str(answer), RUNTIME), None, times, rest)
     stated = number(row.get("time"), f"time of entry {key}")

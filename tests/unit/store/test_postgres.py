@@ -125,6 +125,13 @@ def test_a_user_who_may_only_read(postgres, url, make_trial, make_winner):
     assert "reads" not in str(told.value)  # the password
 
 
+def test_a_user_who_is_not_let_in_is_told_of_user_and_password(postgres, url):
+    wrong = url.replace(postgres.password, "mistyped")
+    with pytest.raises(StoreError, match="does not let this user in .*correct the user or the password") as told:
+        Store.open(wrong)
+    assert "mistyped" not in str(told.value)
+
+
 def test_a_run_is_followed_through_the_server_by_who_may_only_read(postgres, url):
     with Store.open(url) as there:
         run = there.begin_run("tune", "{}", "gemm 512")

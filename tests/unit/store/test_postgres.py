@@ -102,6 +102,19 @@ def test_a_server_that_is_stopped_is_told_in_one_sentence(postgres, url, make_tr
         assert make_trial(1).config in [trial.config for trial in store.trials(run=run.id)]
 
 
+def test_a_server_that_stays_away_is_not_called_silent(postgres, url, make_trial, monkeypatch):
+    with Store.open(url) as store:
+        run = store.begin_run("tune", "{}", "t")
+        monkeypatch.setattr("hotloop.store.server.ANSWER_S", 1.0)
+        monkeypatch.setattr("hotloop.store.server.AWAY_S", 2.0)
+        postgres.stop()
+        try:
+            with pytest.raises(StoreError, match="(?i)connection refused"):
+                run.trial(make_trial(0))
+        finally:
+            postgres.start()
+
+
 def test_a_stopped_server_does_not_hold_who_begins(postgres, url, monkeypatch):
     with postgres.stopped(), monkeypatch.context() as impatient:
         impatient.setattr("hotloop.store.server.ANSWER_S", 1.0)

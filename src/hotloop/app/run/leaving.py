@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import ceil, inf
 from typing import TYPE_CHECKING
 
@@ -37,14 +37,17 @@ def left_anywhere(
 
 
 def starting(budget_s: float, began_s: float | None, clock: Clock) -> AbstractContextManager[None]:
-    """Bound what comes before a run's baseline, from a reading of the clock at which the command began; None: it is bounded already."""
-    within_s = max(budget_s, TRYING_S)
-    left_s = inf if began_s is None else max(0.0, began_s + within_s - clock.monotonic_s())
+    """Bound what comes before a run's baseline, from a reading of the clock at which the command began; None: it is bounded already.
+
+    A budget for trying a command bounds nothing here: it shows a baseline.
+    """
+    if began_s is None or budget_s < TRYING_S:
+        return nullcontext()
     why = (
         f"the budget of {budget_s:g} s ended while the run was still starting, as on a busy machine or with a source that runs long; "
-        f"give at least {budgeted((1 + LIKE_BASELINE) * within_s)}."
+        f"give at least {budgeted((1 + LIKE_BASELINE) * budget_s)}."
     )
-    return left_anywhere(left_s, why)
+    return left_anywhere(max(0.0, began_s + budget_s - clock.monotonic_s()), why)
 
 
 def budgeted(least_s: float) -> str:

@@ -200,7 +200,7 @@ class Pace:
         Of such a budget that the start alone spent nothing can be kept, so there it gets as long as the start took.
         """
         if self.budget_s >= TRYING_S:
-            return self.ending_s
+            return max(0.0, self.left_s + self.late_s)
         return max(LEAST_BASELINE_S, self._start_s if self._start_s > self.budget_s else 0.0, self.ending_s)
 
     @contextmanager

@@ -121,7 +121,10 @@ time.sleep(60)
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(9, "SIGKILL, as happens when memory runs out: "), (15, "SIGTERM: "), (1, "SIGHUP: "), (10, "")],
+    [
+        *[(9, "SIGKILL, as happens when memory runs out: "), (15, "SIGTERM: "), (1, "SIGHUP: "), (3, "SIGQUIT: ")],
+        *[(10, "SIGUSR1: "), (24, "SIGXCPU: "), (14, "")],
+    ],
 )
 def test_an_end_from_outside_is_told_and_is_the_commands_own(number, words):
     """What a system does that runs out of memory, or a batch system whose time is over, to the process that works."""
@@ -135,7 +138,8 @@ def test_an_end_from_outside_is_told_and_is_the_commands_own(number, words):
 STOPPED = """
 import signal, time, types
 from hotloop.host import guardian
-told = [types.SimpleNamespace(si_signo=number, si_code=0) for number in (-1431655766, int(signal.SIGKILL))]
+numbers = (-1431655766, int(signal.SIGKILL), int(signal.SIGINT))
+told = [types.SimpleNamespace(si_signo=number, si_code=0) for number in numbers]
 real = signal.sigtimedwait
 signal.sigtimedwait = lambda awaited, wait_s: told.pop() if told else real(awaited, wait_s)
 guardian.allow(print)
@@ -146,9 +150,28 @@ guardian.ending(0)
 
 
 def test_what_python_makes_up_for_a_guardian_that_was_stopped_is_no_signal():
-    """After Ctrl-Z its sigtimedwait returns what stood in memory if the wait was over meanwhile."""
+    """After Ctrl-Z its sigtimedwait returns what stood in memory if the wait was over meanwhile, Ctrl-C for one, which ended a run."""
     done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+ALARMED = """
+import time
+from hotloop.host import deadline, guardian
+guardian.allow(print)
+try:
+    with deadline.ending(0.3):
+        guardian.watch()
+        time.sleep(60)
+except deadline.EndedError:
+    print("left")
+guardian.ending(0)
+"""
+
+
+def test_a_limit_that_began_before_the_guardian_holds_in_the_process_that_works():
+    done = subprocess.run([sys.executable, "-c", ALARMED], capture_output=True, text=True, check=False, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "left\n", "")
 
 
 def test_a_function_that_stays_in_one_call_into_c_is_ended(tmp_path):

@@ -116,8 +116,8 @@ def _staying(what: str, function: Callable[P, R], limit_s: float) -> Callable[P,
 
 
 def awaited(error: BaseException) -> bool:
-    """Tell whether somebody waits for what a user's code raised: an error, Ctrl-C, or the end of its time; not what pytest's `skip` raises."""
-    return isinstance(error, Exception | KeyboardInterrupt | deadline.OverdueError)
+    """Tell whether somebody waits for what a user's code raised: an error, Ctrl-C, or the end of its time or the run's; not what pytest's `skip` raises."""
+    return isinstance(error, Exception | KeyboardInterrupt | deadline.OverdueError | deadline.EndedError)
 
 
 def _leaving(what: str, leave: BaseException) -> KernelFileError:

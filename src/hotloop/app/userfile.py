@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from hotloop import registry
 from hotloop.app import fresh, imported, patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
-from hotloop.host import guardian
+from hotloop.host import deadline, guardian
 from hotloop.model.kernel import Variant
 from hotloop.model.record import Scalar
 
@@ -196,7 +196,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S, loading_
             raise MissingExtraError(str(path), extra) from error
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except BaseException as error:  # the file is the user's code and may raise anything
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, KeyboardInterrupt | deadline.EndedError):
             raise
         raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
     chosen = replace(_labelled(_choose(api.DEFINED[before:], path, name), path), judge=imported.fingerprint(path))

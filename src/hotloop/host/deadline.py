@@ -27,9 +27,26 @@ class OverdueError(BaseException):
     """The time is up. No Exception, so that ``except Exception`` in the code that is bounded does not catch it."""
 
 
+class EndedError(BaseException):
+    """The time of a whole run is up, whatever it is at: not for those who limit a part of it, and say that this part took too long."""
+
+
 def heard_here() -> bool:
     """Tell whether this thread is the one that hears alarms."""
     return get_ident() == _MAIN
+
+
+@contextmanager
+def ending(limit_s: float) -> Iterator[None]:
+    """Raise EndedError out of the block when it takes longer; once, so that what is closed on the way out is closed in peace.
+
+    In the main thread only; limits inside the block that end sooner keep their own error.
+    """
+    if not heard_here():
+        yield
+        return
+    with _alarmed(max(limit_s, _AT_ONCE_S), _end, 0.0):
+        yield
 
 
 @contextmanager
@@ -44,14 +61,20 @@ def within(limit_s: float) -> Iterator[None]:
         with _noted(limit_s):
             yield
         return
+    with _alarmed(limit_s, _ring, _AGAIN_S):
+        yield
+
+
+@contextmanager
+def _alarmed(limit_s: float, ring: Callable[[int, FrameType | None], None], repeat_s: float) -> Iterator[None]:
     outer_s, again_s = signal.getitimer(ITIMER_REAL)
     if 0 < outer_s <= limit_s:
         yield
         return
     began_s = time.monotonic()
-    before = signal.signal(signal.SIGALRM, _ring)
+    before = signal.signal(signal.SIGALRM, ring)
     try:
-        setitimer(ITIMER_REAL, limit_s, _AGAIN_S)
+        setitimer(ITIMER_REAL, limit_s, repeat_s)
         yield
     finally:
         try:
@@ -127,3 +150,7 @@ def _listen() -> None:
 
 def _ring(_number: int, _frame: FrameType | None) -> None:
     raise OverdueError
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    raise EndedError

@@ -36,8 +36,8 @@ _FAULTS = {
     signal.SIGILL: "an illegal instruction",
     signal.SIGKILL: "as happens when memory runs out",
 }
-_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP})
-"""Ends that come from others: a person, a batch system whose time is over, a terminal that is gone, a system without memory."""
+_OUTSIDE = frozenset({*_PASSED_ON, signal.SIGKILL, signal.SIGXCPU} - {signal.SIGINT})
+"""Ends that come from others: a person, a batch system whose time is over (some send SIGUSR1 or SIGXCPU), a terminal that is gone, a system without memory."""
 _GOES_ON = ": what was recorded is kept, and a run goes on where it stopped when the same command is given again."
 _SAME_S = 0.1
 """Ctrl-C that came to the whole process group reaches the child by itself, within this time before or after."""
@@ -98,11 +98,13 @@ def watch() -> None:
         return
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    awaited = {*_PASSED_ON, signal.SIGCHLD}
+    awaited = {*_PASSED_ON, signal.SIGCHLD, signal.SIGALRM}
     own, before = os.getpid(), signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+    alarm = signal.setitimer(signal.ITIMER_REAL, 0)  # a limit is the child's, which does not inherit it
     try:
         child = os.fork()
     except OSError:  # no process can be started: what follows says so, or needs none
+        signal.setitimer(signal.ITIMER_REAL, *alarm)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return
     if child:
@@ -110,6 +112,7 @@ def watch() -> None:
     from hotloop.host.process import die_with  # slow to import, and most commands need no guardian
 
     die_with(own)
+    signal.setitimer(signal.ITIMER_REAL, *alarm)
     _guarded = os.getpid()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _heard)
@@ -131,15 +134,17 @@ def _guard(child: int, awaited: set[signal.Signals]) -> NoReturn:
     signal.signal(
         signal.SIGCHLD, signal.SIG_DFL
     )  # discards one that waits, sigaction(2): so the child is asked for first
+    signal.setitimer(signal.ITIMER_REAL, _LOOK_S, _LOOK_S)
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             _end(os.waitstatus_to_exitcode(status))
         if 0 < _WHEN.unpack_from(page, _DUE)[0] < time.monotonic():
             _stop(child)
-        came = signal.sigtimedwait(awaited, _LOOK_S)
-        # Where the process was stopped (Ctrl-Z) for longer than the wait, Python returns what happened to stand in memory.
-        if came is not None and came.si_signo in _PASSED_ON:
+        # An alarm is what ends the wait after a while: of sigtimedwait Python returns what happened to stand in memory, a signal that
+        # nobody sent among it, where the process was stopped (Ctrl-Z) for longer than the wait.
+        came = signal.sigwaitinfo(awaited)
+        if came.si_signo in _PASSED_ON:
             _pass_on(child, came)
 
 
@@ -162,8 +167,9 @@ def _pass_on(child: int, came: signal.struct_siginfo) -> None:
         return
     if came.si_signo == signal.SIGINT:  # twice would stop the report that the first one asks for
         came_s = time.monotonic()
-        while signal.sigtimedwait((signal.SIGINT,), _SAME_S):
-            continue
+        time.sleep(_SAME_S)
+        while signal.SIGINT in signal.sigpending():
+            signal.sigwaitinfo((signal.SIGINT,))
         if _WHEN.unpack_from(page, _HEARD)[0] > came_s - _SAME_S:
             return
     with suppress(ProcessLookupError):

@@ -25,6 +25,8 @@ CORRECT, COMPILE, RUNTIME, TIMEOUT, WRONG, INVALID = (
     "constraints",
 )
 """What becomes of a configuration, in the words of the T4 format."""
+NEVER = 1e20
+"""Time from which on a number means that a configuration failed, whatever its unit: older Kernel Tuners write this one."""
 STATES = (CORRECT, COMPILE, RUNTIME, TIMEOUT, WRONG, INVALID)
 
 
@@ -103,6 +105,11 @@ def number(value: object, where: str) -> float | None:
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return value
     raise FormatError(f"{where} is {str(value)[:40]!r}, not a number; give the file as its tool wrote it.")
+
+
+def measured(time: float | None) -> float | None:
+    """Return a time, None where it is none: tools write infinity, 0 or 1e20 where nothing was measured."""
+    return time if time is not None and 0 < time < NEVER else None
 
 
 def numbers(value: object, where: str) -> tuple[float, ...] | None:

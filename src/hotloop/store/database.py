@@ -173,7 +173,7 @@ class Database:
 
     def _insert_remotely(self, rows: Sequence[tuple[Insert, Mapping[str, object]]]) -> None:
         """Insert rows together; a row whose insertion was carried out and not told is found by who inserts it again."""
-        with self._connected(self._writer) as connection, connection.begin():
+        with self._writer.connect() as connection, connection.begin():  # who asks again is patient already
             for insert, values in rows:
                 connection.execute(insert, values)
 

@@ -24,6 +24,15 @@ _FULL_BYTES = 64 * 1024
 
 _REFUSED = frozenset({"42501", "25006"})
 """PostgreSQL, appendix A: insufficient_privilege, read_only_sql_transaction."""
+_DISK_FULL = "53100"
+"""PostgreSQL, appendix A."""
+_NOT_LET_IN = (
+    "password authentication failed",
+    "no pg_hba.conf entry",
+    "is not permitted to log in",
+    "no password supplied",
+)
+"""Messages of a PostgreSQL server about a user whom it does not know or does not let in; a client that fails to connect is told no code."""
 _UNDECODED = re.compile(r"Could not decode to UTF-8 column '(\w+)'")
 _REASON = 160
 """Characters of a reason that a sentence quotes; damaged JSON may be long."""
@@ -114,6 +123,10 @@ def sentence(error: Exception, location: Location) -> str:
         return f"the store {location} has too many connections open: {HINT}."
     if getattr(cause, "sqlstate", None) in _REFUSED:
         return f"the store {location} does not let this user do that ({first_line(cause)}): ask for the right to, or {HINT}."
+    if getattr(cause, "sqlstate", None) == _DISK_FULL:
+        return f"the disk of the server of the store {location} is full ({first_line(cause)}): free space there and run the same command, or {HINT}."
+    if any(words in str(cause) for words in _NOT_LET_IN):
+        return f"the store {location} does not let this user in ({first_line(cause)}): correct the user or the password in its URL, or {HINT}."
     return f"the store {location} does not answer as expected ({first_line(cause)}): check the server, or {HINT}."
 
 

@@ -34,6 +34,7 @@ _AWAY = (
     "consuming input failed",
     "connection reset",
     "too many clients already",
+    "too many connections for",
     "remaining connection slots are reserved",
 )
 """Messages of PostgreSQL and its client about a server that is being restarted, recovers from a crash or has no connection left (libpq 12 to

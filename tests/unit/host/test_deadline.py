@@ -139,3 +139,23 @@ def test_another_thread_is_interrupted_when_whoever_waits_for_it_rings():
             break
     assert ended == ["late", "in time"]
     assert not deadline._due_s
+
+
+@pytest.mark.usefixtures("quiet")
+def test_the_end_of_a_run_is_no_limit_of_its_parts_and_rings_once():
+    closed = []
+
+    def part():
+        try:
+            with deadline.within(60.0):
+                _forever()
+        finally:
+            time.sleep(2 * deadline._AGAIN_S)  # what closes itself is not disturbed
+            closed.append("in peace")
+
+    with pytest.raises(deadline.EndedError), deadline.ending(0.05):
+        part()
+    assert closed == ["in peace"]
+    with pytest.raises(deadline.OverdueError), deadline.ending(60.0), deadline.within(0.05):
+        _forever()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)

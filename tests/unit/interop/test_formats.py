@@ -274,3 +274,34 @@ def test_every_format_refuses_the_others_files():
     assert set(texts) == {one.name for one in formats.formats()}
     for name, text in texts.items():
         assert [one.name for one in formats.formats() if one.recognises(text)] == [name]
+
+
+def cache(*rows, **head):
+    keyed = {str(index): {"B": index, **row} for index, row in enumerate(rows)}
+    return {"kernel_name": "k", "tune_params_keys": ["B"], "tune_params": {"B": [0, 1]}, **head, "cache": keyed}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        cache({"time": 1.0}, device_name="d"),  # no problem size
+        cache({"times": [2.0], "extra": 1, "time": 2.0}, {"time": float("inf")}, note=None, problem_size=None),
+        {"16": {"BLOCK_SIZE_M": 16}, "32": None, "triton_version": "3.5.0", "64": {"BLOCK_SIZE_M": 32}},
+    ],
+)
+def test_what_a_file_lacks_and_its_order_come_back_to_the_letter(document):
+    text = json.dumps(document)
+    read = formats.read(text, "file")
+    assert json.dumps(json.loads(formats.named(read.format).write(read))) == text
+
+
+@pytest.mark.parametrize("never", [float("inf"), float("nan"), 1e20, 0.0, -1.0])
+def test_what_no_time_is_wins_nothing_and_is_not_written_as_one(never):
+    """Kernel Tuner wrote 1e20 for a failure, TunableOp writes inf beside a default that nothing was timed against."""
+    read = kerneltuner.read(json.dumps(cache({"time": never}, {"time": 2.0})))
+    assert [each.state for each in read.measurements] == ["runtime", "correct"]
+    assert read.best.config == {"B": 1}
+    assert "RuntimeFailedConfig" in kerneltuner.write(t4.read(t4.write(read)))
+    chosen = tunableop.read(f"GemmTunableOp_Half_TN,tn_4_4_4,Default,{never!r}\n")
+    assert chosen.measurements[0].time is None
+    assert chosen.best is None

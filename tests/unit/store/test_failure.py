@@ -326,3 +326,17 @@ def test_text_that_is_no_text_is_told_by_its_column_and_not_quoted(tmp_path):
     assert "is damaged: title holds bytes that are no text" in str(told.value)
     assert "b" + chr(0xFFFD) not in str(told.value)
     assert "a" + chr(0xFFFD) not in str(told.value)
+
+
+def test_a_full_disk_of_a_server_is_told_as_such():
+    from sqlalchemy.exc import OperationalError
+
+    from hotloop.store import failure
+
+    class FullError(Exception):
+        sqlstate = "53100"
+
+    said = failure.sentence(
+        OperationalError("", {}, FullError("could not extend file: No space left")), "postgresql://h/d"
+    )
+    assert said.startswith("the disk of the server of the store postgresql://h/d is full (could not extend file")

@@ -102,6 +102,19 @@ def test_a_server_that_is_stopped_is_told_in_one_sentence(postgres, url, make_tr
         assert make_trial(1).config in [trial.config for trial in store.trials(run=run.id)]
 
 
+def test_a_server_that_stays_away_is_not_called_silent(postgres, url, make_trial, monkeypatch):
+    with Store.open(url) as store:
+        run = store.begin_run("tune", "{}", "t")
+        monkeypatch.setattr("hotloop.store.server.ANSWER_S", 1.0)
+        monkeypatch.setattr("hotloop.store.server.AWAY_S", 2.0)
+        postgres.stop()
+        try:
+            with pytest.raises(StoreError, match="(?i)connection refused"):
+                run.trial(make_trial(0))
+        finally:
+            postgres.start()
+
+
 def test_a_stopped_server_does_not_hold_who_begins(postgres, url, monkeypatch):
     with postgres.stopped(), monkeypatch.context() as impatient:
         impatient.setattr("hotloop.store.server.ANSWER_S", 1.0)
@@ -123,6 +136,13 @@ def test_a_user_who_may_only_read(postgres, url, make_trial, make_winner):
     with Store.open(reader) as store, pytest.raises(StoreError, match="does not let this user do that") as told:
         store.add_trial(make_trial(1))
     assert "reads" not in str(told.value)  # the password
+
+
+def test_a_user_who_is_not_let_in_is_told_of_user_and_password(postgres, url):
+    wrong = url.replace(postgres.password, "mistyped")
+    with pytest.raises(StoreError, match="does not let this user in .*correct the user or the password") as told:
+        Store.open(wrong)
+    assert "mistyped" not in str(told.value)
 
 
 def test_a_run_is_followed_through_the_server_by_who_may_only_read(postgres, url):

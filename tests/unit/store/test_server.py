@@ -48,6 +48,7 @@ class Refused(Exception):
         (Refused("40001"), 2),
         (Refused("55P03"), 2),
         (Exception("connection failed: FATAL:  sorry, too many clients already"), 2),
+        (Exception('connection failed: FATAL:  too many connections for role "w"'), 2),
         (Refused("42501"), 1),
     ],
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
 from hotloop.app.events import Event, Listener, Notice, Silent, Took
-from hotloop.app.run import seeds
+from hotloop.app.run import leaving, seeds
 from hotloop.app.run.decision import predictions
 from hotloop.app.run.devices import elsewhere
 from hotloop.app.run.kept import patch, record, seal
@@ -17,6 +18,7 @@ from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options, recorded_desk
 from hotloop.host import settings
+from hotloop.host.clock import SystemClock
 from hotloop.model.energy import WORDS, Objective
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Variant
@@ -114,13 +116,21 @@ def run(request: Request, listener: Listener | None = None) -> RunRecord:
 def _run(request: Request, listener: Listener | None) -> RunRecord:
     title = f"{request.spec} {userfile.brief(request.kernel, request.problem)}"
     options = request.options.running(request.kernel.implementation(request.plan.implementation or None))
-    with recorded_desk(
-        options, request.kind, _identity(request), title, listener, fresh=request.fresh, began_s=request.began_s
-    ) as (
-        desk,
-        store,
-        resumed,
-    ):
+    with ExitStack() as stack:
+        # A cluster's start does not count; a machine's does, and may take longer than all of a budget.
+        began_s = None if options.engine else request.began_s
+        with leaving.starting(request.plan.budget_s, began_s, SystemClock()):
+            desk, store, resumed = stack.enter_context(
+                recorded_desk(
+                    options,
+                    request.kind,
+                    _identity(request),
+                    title,
+                    listener,
+                    fresh=request.fresh,
+                    began_s=request.began_s,
+                )
+            )
         if resumed:
             desk.tell(Notice(f"continuing run {desk.run_id[:8]}, which had not finished"))
         desk.listener = _Recorder(desk, listener or Silent())

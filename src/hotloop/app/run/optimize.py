@@ -75,7 +75,7 @@ class Loop:
         if said := self._pace.short_start():
             self.desk.tell(Notice(said))
         try:
-            with self._pace.bounded("the baseline", self._pace.baseline_s):
+            with self._pace.bounded("the baseline", self._pace.baseline_s, anywhere=True):
                 if not self._began(workload, implementation):
                     return self.result
         except SpentError:
@@ -327,7 +327,7 @@ class Loop:
         """Verify the winner on every case, compare it with the baseline and with the peers; what there is no time for is dropped."""
         variant = None
         try:
-            with self._pace.bounded("the end", self._pace.ending_s):
+            with self._pace.bounded("the end", self._pace.ending_s, anywhere=True):
                 variant = self._confirmed()
         except SpentError:
             ending.drop(self.result)

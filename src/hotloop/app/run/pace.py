@@ -11,11 +11,12 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import ceil
+from math import inf
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import foresight, honest, timing
 from hotloop.app.run.inputs.workload import Workload
+from hotloop.app.run.leaving import LIKE_BASELINE, TRYING_S, budgeted, left_anywhere
 from hotloop.errors import SpentError
 from hotloop.host import threads
 from hotloop.ports import Numerous
@@ -37,15 +38,13 @@ LATE_S, LATE_SHARE = 2.0, 0.05
 LEAST_S = 1.0
 """A comparison is not begun when less than this many seconds are left for it."""
 LEAST_BASELINE_S = 5.0
-"""What a baseline gets in any case: a budget of a second is for trying a command, and without a baseline it would show nothing."""
+"""What a baseline gets in any case of a budget for trying a command: without a baseline it would show nothing."""
 MOST_SHARE = 0.7
 """Largest part of what the baseline leaves of the budget that is reserved for the end, so that a run can try something."""
 CEILINGS_SHARE = 0.15
 """Largest part of a budget that may go into measuring the machine's ceilings."""
 LONG_START = 0.25
 """Part of a budget that a start takes on a machine that is too busy for it: what is left is for the baseline and a comparison."""
-_LIKE_BASELINE = 3
-"""A run needs at least so many times what the baseline took: for that, for a comparison, and for the winner's verification and last comparison."""
 _LIKE_START = 2.5
 """A run also needs at least so many times what its start took: 2.2 were enough for a source without a kernel file, 5 to 8 for a slow product."""
 FIRST_SHARE = 0.08
@@ -196,19 +195,25 @@ class Pace:
 
     @property
     def baseline_s(self) -> float:
-        """Return after what time a baseline is left that is not timed by then; some seconds it gets in any case.
+        """Return after what time a baseline is left that is not timed by then; with a budget for trying a command it gets some seconds in any case.
 
-        Of a budget that the start alone spent nothing can be kept, so there it gets as long as the start took.
+        Of such a budget that the start alone spent nothing can be kept, so there it gets as long as the start took.
         """
+        if self.budget_s >= TRYING_S:
+            return max(0.0, self.left_s + self.late_s)
         return max(LEAST_BASELINE_S, self._start_s if self._start_s > self.budget_s else 0.0, self.ending_s)
 
     @contextmanager
-    def bounded(self, what: str, limit_s: float) -> Iterator[None]:
-        """Leave a block with SpentError after a time; a run that is resumed leaves it at once, as the journal says that it was left."""
+    def bounded(self, what: str, limit_s: float, *, anywhere: bool = False) -> Iterator[None]:
+        """Leave a block with SpentError after a time; a run that is resumed leaves it at once, as the journal says that it was left.
+
+        `anywhere`: not only out of requests to the engine, but out of whatever it is at, such as a reference that NumPy computes. Where
+        something goes on with what was half done, it must not be.
+        """
         key = f"left {what}"
         if self.desk.journal.recall(key) is None:
             try:
-                with self.desk.bounded(limit_s):
+                with left_anywhere(limit_s if anywhere else inf), self.desk.bounded(limit_s):
                     yield
                     return
             except SpentError as spent:
@@ -297,7 +302,7 @@ class Pace:
         baseline_s = max(self.desk.spent_s - self._start_s, self._start_s)
         return (
             f"the budget of {self.budget_s:g} s ended before the baseline was verified and timed: {self._start_s:.0f} s had passed before it; "
-            f"give at least {budgeted(self._start_s + _LIKE_BASELINE * baseline_s)}"
+            f"give at least {budgeted(self._start_s + LIKE_BASELINE * baseline_s)}"
         )
 
     def __str__(self) -> str:
@@ -306,15 +311,6 @@ class Pace:
             f"{self.desk.spent_s:.0f} s passed, and the end is expected to take {self._full_s + self.comparing_s:.0f} s: "
             f"the winner's full verification {self._full_s:.0f} s, a comparison {self.duel_s:.1f} s; {budgeted(self.enough_s)} would do"
         )
-
-
-def budgeted(least_s: float) -> str:
-    """Return an option that gives somewhat more than so many seconds.
-
-    >>> budgeted(31.4), budgeted(236.0)
-    ('--budget 40', '--budget 260')
-    """
-    return f"--budget {10 * ceil(1.1 * least_s / 10)}"
 
 
 def within(budget_s: float, desk: Desk, kernel: Kernel, problem: Problem) -> Workload:

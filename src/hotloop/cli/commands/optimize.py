@@ -99,7 +99,7 @@ def COMMAND(
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
     from hotloop.app import hint, userfile
-    from hotloop.app.run import climb
+    from hotloop.app.run import climb, leaving
     from hotloop.app.run.plan import Plan
     from hotloop.app.verify import lazy
     from hotloop.cli import output, pages
@@ -115,7 +115,9 @@ def COMMAND(
     if target:
         asked = _Asked(kernel, shape, implementation, options.assignments(start), target, chip, budget_s, margin)
         return _predicted(asked, named, chosen, as_json=as_json)
-    family = userfile.find(kernel, chosen.limit_s, replace(named, within_s=budget_s))
+    began_s = clock.command_s()
+    with leaving.starting(budget_s, began_s, clock.SystemClock()):
+        family = userfile.find(kernel, chosen.limit_s, replace(named, within_s=budget_s))
     begun = userfile.starting(family, implementation, options.assignments(start))
     request = climb.Request(
         kind="optimize",
@@ -128,7 +130,7 @@ def COMMAND(
         options=chosen,
         command=(hint.again(),),
         fresh=fresh,
-        began_s=clock.command_s(),
+        began_s=began_s,
         foretell=foretell,
     )
     with Progress(budget_s, quiet=quiet) as progress:

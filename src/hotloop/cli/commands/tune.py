@@ -108,7 +108,7 @@ def COMMAND(
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
     idle.refuse("is a share of a program: give --workload FILE, or leave it out.", "least")
     from hotloop.app import hint, userfile
-    from hotloop.app.run import climb
+    from hotloop.app.run import climb, leaving
     from hotloop.app.run.plan import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
@@ -120,7 +120,9 @@ def COMMAND(
     if target:
         idle.refuse("is for runs on a device: leave it out beside --target.", *_MEASURED)
         return _predicted(kernel, shapes or ("",), implementation, target, chip, budget_s, chosen.seed, as_json=as_json)
-    family = userfile.find(kernel, chosen.limit_s)
+    began_s = clock.command_s()
+    with leaving.starting(budget_s, began_s, clock.SystemClock()):
+        family = userfile.find(kernel, chosen.limit_s)
     records: list[RunRecord] = []
     problems = [
         userfile.timed(family, shape) for shape in dict.fromkeys(shapes or ("",))
@@ -144,7 +146,7 @@ def COMMAND(
             options=chosen,
             command=(hint.again(),),
             fresh=fresh,
-            began_s=clock.command_s(),
+            began_s=began_s if problem is problems[0] else None,
             foretell=foretell,
         )
         with Progress(budget_s, quiet=quiet) as progress:

@@ -17,6 +17,7 @@ from hotloop.interop.recording import (
     Measurement,
     Recording,
     mapping,
+    measured,
     number,
     parsed,
     sequence,
@@ -43,34 +44,31 @@ def read(text: str) -> Recording:
             Measurement(
                 mapping(row.get("parameters"), "parameters"),
                 CORRECT,
-                number(row.get("time"), "time"),
-                rest={name: value for name, value in row.items() if name not in ("parameters", "time")},
+                measured(number(row.get("time"), "time")),
             )
             for row in rows
         ),
-        rest={name: value for name, value in document.items() if name != "results"},
+        rest=document,
     )
 
 
 def write(recording: Recording) -> str:
     """Return a tuner's file. Raises FormatError where nothing was timed."""
-    own, scale = recording.format == NAME, UNITS[recording.unit] / UNITS["milliseconds"]
+    if recording.format == NAME:
+        return json.dumps(dict(recording.rest))
+    scale = UNITS[recording.unit] / UNITS["milliseconds"]
     rows: list[Json] = [
-        _row(measurement, own=own, scale=scale)
-        for measurement in recording.measurements
-        if measurement.time is not None
+        _row(measurement, scale) for measurement in recording.measurements if measurement.time is not None
     ]
-    if not rows and not own:
+    if not rows:
         raise FormatError("nothing in it has a time, and CLBlast's database keeps times only.")
-    best = recording.best
-    head = recording.kept(NAME) if own else _head(recording, best, scale)
-    return json.dumps({**head, "results": rows})
+    return json.dumps({**_head(recording, recording.best, scale), "results": rows})
 
 
-def _row(measurement: Measurement, *, own: bool, scale: float) -> dict[str, Json]:
+def _row(measurement: Measurement, scale: float) -> dict[str, Json]:
     assert measurement.time is not None
     time = measurement.time if scale == 1 else measurement.time * scale
-    return {**(measurement.rest if own else {}), "parameters": dict(measurement.config), "time": time}
+    return {"parameters": dict(measurement.config), "time": time}
 
 
 def _head(recording: Recording, best: Measurement | None, scale: float) -> dict[str, Json]:

@@ -20,6 +20,7 @@ from hotloop.interop.recording import (
     Measurement,
     Recording,
     mapping,
+    measured,
     number,
     numbers,
     parsed,
@@ -29,8 +30,7 @@ from hotloop.interop.recording import (
 NAME = "kernel-tuner"
 _ERRORS = {"InvalidConfig": INVALID, "CompilationFailedConfig": COMPILE, "RuntimeFailedConfig": RUNTIME}
 _WRITTEN = {state: error for error, state in _ERRORS.items()}
-_ERROR, _SAID = "__error__", "said"
-_KNOWN = ("device_name", "kernel_name", "problem_size", "tune_params_keys", "tune_params", "cache")
+_ERROR, _KEY, _ROW = "__error__", "key", "row"
 
 
 def recognises(text: str) -> bool:
@@ -52,7 +52,7 @@ def read(text: str) -> Recording:
         problem=document.get("problem_size"),
         parameters={key: tuple(sequence(parameters.get(key, []), f"tune_params of {key}")) for key in keys},
         measurements=tuple(_measured(key, mapping(row, f"entry {key}"), keys, objective) for key, row in rows.items()),
-        rest={name: value for name, value in document.items() if name not in _KNOWN},
+        rest={**document, "cache": None},
     )
 
 
@@ -70,16 +70,17 @@ def _measured(key: str, row: Mapping[str, Json], keys: list[str], objective: obj
     if missing:
         raise FormatError(f"entry {key} of the cache has no {missing[0]}; give the file as Kernel Tuner wrote it.")
     answer = row.get(_ERROR, row.get("time"))
-    failed = _ERROR in row or isinstance(answer, str)
     times = numbers(row.get("times"), f"times of entry {key}")
-    rest = {name: value for name, value in row.items() if name not in (*keys, "time", "times", _ERROR)}
-    if failed:  # which keeps its words: other tools have their own
-        rest = {**rest, _SAID: {name: row[name] for name in (_ERROR, "time") if name in row}, "key": key}
+    rest: dict[str, Json] = {_KEY: key, _ROW: dict(row)}
+    if _ERROR in row or isinstance(answer, str):
         return Measurement(_config(row, keys), _ERRORS.get(str(answer), RUNTIME), None, times, rest)
-    time = number(row.get("time"), f"time of entry {key}")
-    if time is None and objective == "time":
+    stated = number(row.get("time"), f"time of entry {key}")
+    if stated is None and objective == "time":
         raise FormatError(f"entry {key} of the cache has no time; give the file as Kernel Tuner wrote it.")
-    return Measurement(_config(row, keys), CORRECT, time, times, {**rest, "key": key})
+    time = measured(stated)
+    return Measurement(
+        _config(row, keys), RUNTIME if time is None and stated is not None else CORRECT, time, times, rest
+    )
 
 
 def _config(row: Mapping[str, Json], keys: list[str]) -> dict[str, Json]:
@@ -89,7 +90,9 @@ def _config(row: Mapping[str, Json], keys: list[str]) -> dict[str, Json]:
 def write(recording: Recording) -> str:
     """Return a cache file."""
     values = recording.values()
-    own = recording.format == NAME
+    if recording.format == NAME:
+        rows = {str(each.rest[_KEY]): each.rest[_ROW] for each in recording.measurements}
+        return json.dumps({name: rows if name == "cache" else value for name, value in recording.rest.items()})
     return json.dumps(
         {
             "device_name": recording.device,
@@ -97,33 +100,25 @@ def write(recording: Recording) -> str:
             "problem_size": recording.problem,
             "tune_params_keys": list(values),
             "tune_params": {name: list(each) for name, each in values.items()},
-            **({"objective": "time"} if not own else {}),
-            **recording.kept(NAME),
-            "cache": dict(
-                _row(recording, measurement, list(values), own=own) for measurement in recording.measurements
-            ),
+            "objective": "time",
+            "cache": dict(_row(recording, measurement, list(values)) for measurement in recording.measurements),
         }
     )
 
 
-def _row(recording: Recording, measurement: Measurement, keys: list[str], *, own: bool) -> tuple[str, dict[str, Json]]:
-    rest = dict(measurement.rest) if own else {}
-    key, described = rest.pop("key", None), rest.pop(_SAID, None)
+def _row(recording: Recording, measurement: Measurement, keys: list[str]) -> tuple[str, dict[str, Json]]:
     row: dict[str, Json] = {name: measurement.config[name] for name in keys if name in measurement.config}
     scale = _scale(recording)
     if measurement.state == CORRECT:
         row |= (
             {} if measurement.time is None else {"time": measurement.time if scale == 1 else measurement.time * scale}
         )
-    elif isinstance(described, dict):
-        row |= described
     else:
         error = _WRITTEN.get(measurement.state, _WRITTEN[RUNTIME])
         row |= {"time": error, _ERROR: error}
     if measurement.times is not None:
         row["times"] = [each if scale == 1 else each * scale for each in measurement.times]
-    joined = ",".join(str(measurement.config.get(name)) for name in keys)
-    return (key if isinstance(key, str) else joined), {**row, **rest}
+    return ",".join(str(measurement.config.get(name)) for name in keys), row
 
 
 def _scale(recording: Recording) -> float:

@@ -22,7 +22,8 @@ def recognises(text: str) -> bool:
 def read(text: str) -> Recording:
     """Return the configurations. Raises FormatError."""
     document = parsed(text, "the file")
-    rows = {key: value for key, value in document.items() if key.isdecimal()}
+    # Some files have null where a number of tokens got no configuration.
+    rows = {key: value for key, value in document.items() if key.isdecimal() and value is not None}
     return Recording(
         format=NAME,
         kernel="fused_moe",
@@ -30,13 +31,13 @@ def read(text: str) -> Recording:
             Measurement(mapping(row, f"the configuration of {key}"), CORRECT, rest={TOKENS: key})
             for key, row in rows.items()
         ),
-        rest={key: value for key, value in document.items() if key not in rows},
+        rest=document,
     )
 
 
 def write(recording: Recording) -> str:
     """Return such a file. Raises FormatError where it is not told for how many tokens a configuration is."""
-    rows: dict[str, Json] = dict(recording.kept(NAME))
+    rows: dict[str, Json] = recording.kept(NAME)  # which holds all that follows, in its order
     for measurement in recording.measurements:
         tokens = measurement.rest.get(TOKENS)
         if not isinstance(tokens, str):

@@ -20,6 +20,7 @@ from hotloop.interop.recording import (
     Measurement,
     Recording,
     mapping,
+    measured,
     number,
     numbers,
     parsed,
@@ -76,7 +77,7 @@ def _measured(row: Mapping[str, Json]) -> Measurement:
     if state not in STATES:
         raise FormatError(f"invalidity {str(state)[:40]!r} is none of {', '.join(STATES)}.")
     times = numbers(mapping(row.get("times", {}), "times").get("runtimes"), "runtimes")
-    time = _time(row, times) if state == CORRECT else None
+    time = measured(_time(row, times)) if state == CORRECT else None
     return Measurement(config, str(state), time, times, {k: v for k, v in row.items() if k != "configuration"})
 
 

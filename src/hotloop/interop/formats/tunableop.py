@@ -10,7 +10,7 @@ Format: ``torch/cuda/tunable``; lines ``Validator,NAME,VERSION`` and ``OPERATOR,
 from __future__ import annotations
 
 from hotloop.interop.format import Format
-from hotloop.interop.recording import CORRECT, FormatError, Json, Measurement, Recording
+from hotloop.interop.recording import CORRECT, FormatError, Json, Measurement, Recording, measured
 
 NAME = "tunableop"
 OPERATOR, PARAMETERS, SOLUTION = "operator", "parameters", "solution"
@@ -51,7 +51,10 @@ def _measured(fields: list[str], index: int) -> Measurement:
     except ValueError:
         raise FormatError(f"line {index}: the time {more[0][:40]!r} is no number.") from None
     rest: dict[str, Json] = {"more": list(more)}
-    return Measurement({OPERATOR: operator, PARAMETERS: parameters, SOLUTION: solution}, CORRECT, time, rest=rest)
+    chosen: dict[str, Json] = {OPERATOR: operator, PARAMETERS: parameters, SOLUTION: solution}
+    return Measurement(
+        chosen, CORRECT, measured(time), rest=rest
+    )  # a default that nothing could be timed against has `inf`
 
 
 def sizes(measurement: Measurement) -> dict[str, Json]:

@@ -65,7 +65,7 @@ def test_who_stands_when_the_winner_is_dropped_is_verified_on_every_case_as_well
     against = lambda _, variant, *__: SimpleNamespace(comparison=compared[variant.index])  # noqa: E731
     loop._attempts, loop._pace = (
         SimpleNamespace(against=against),
-        SimpleNamespace(last_s=1.0, left_s=1.0, ending_s=1.0, bounded=lambda *_: nullcontext()),
+        SimpleNamespace(last_s=1.0, left_s=1.0, ending_s=1.0, bounded=lambda *_, **__: nullcontext()),
     )
     monkeypatch.setattr(Loop, "_variant", lambda _, chosen: chosen)
     monkeypatch.setattr(Loop, "_noise", lambda *_: None)
@@ -87,7 +87,7 @@ def test_the_roof_that_a_dropped_step_reached_is_not_the_baselines(monkeypatch):
     loop = Loop(desk, None, None, Plan(peers=False), (), result=result)
     loop._evidence, loop._pace = (
         kept.evidence,
-        SimpleNamespace(last_s=1.0, left_s=1.0, ending_s=1.0, bounded=lambda *_: nullcontext()),
+        SimpleNamespace(last_s=1.0, left_s=1.0, ending_s=1.0, bounded=lambda *_, **__: nullcontext()),
     )
     loop._attempts = SimpleNamespace(against=lambda *_: SimpleNamespace(comparison=None))
     monkeypatch.setattr(Loop, "_variant", lambda *_: "a variant")

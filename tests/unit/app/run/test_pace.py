@@ -300,6 +300,7 @@ def test_no_ceilings_are_measured_where_the_start_took_long_and_a_budget_that_wo
         19.0
     )  # until 2 s after the budget, less what the end needs beyond that
     assert Pace(desk, 1.0).baseline_s == pytest.approx(10.0)  # as long as the start, which spent it all
+    assert Pace(desk, 10.0).baseline_s == 0.0  # a budget that is more than a trial is kept
     assert short.short_start().startswith("the start took 10 s of the budget of 20 s")
     assert short.short_start().endswith("at least --budget 30")
     short._duels_s[0], short._full_s = 20.0, 10.0

@@ -31,7 +31,7 @@ def step(index):
 @pytest.fixture
 def loop(monkeypatch):
     @contextmanager
-    def bounded(*_):
+    def bounded(*_, **__):
         yield
 
     made = Loop(SimpleNamespace(tell=lambda _: None, spent_s=9.0), None, None, Plan(peers=False), ())

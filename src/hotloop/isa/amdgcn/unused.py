@@ -35,7 +35,7 @@ _COPY = re.compile(
 )
 """What compilers do leave unused, and what is no reader by itself: copies between registers, spilled scalars, reloads, scalar loads
 (arguments for runtimes that do not preload them), and the masks of lanes with which they build branches."""
-_RELOAD = re.compile(r"buffer_load_\w+ v[^,]+, off,")
+_RELOAD = re.compile(r"buffer_load_\w+ [av][^,]+, off,")
 """What gfx90a and gfx10 have for reloads from private memory: compilers load arrays through a buffer with an offset in a register."""
 _ORDERED = re.compile(r"\b(glc|dlc|sc0|sc1|scope:)")
 """Marks of atomic and volatile loads, which stay where nobody wants their value."""

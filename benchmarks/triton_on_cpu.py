@@ -61,6 +61,7 @@ class _Properties:
     major = 9
     minor = 4
     shared_memory_per_block = 65536
+    shared_memory_per_block_optin = 65536
 
 
 def storage(t):

@@ -189,7 +189,12 @@ def _check(program: Program, launch: Launch) -> None:
             raise EmulateError(
                 f"argument {number} of {program.name} ({argument.name or argument.kind}) is missing; {given} were given."
             )
-    size, most = int(np.prod(launch.workgroup)), program.descriptor.workgroup_max
+    if min(launch.grid) < 1:
+        raise EmulateError(
+            f"a grid of {'x'.join(map(str, launch.grid))} work-groups cannot be launched; each number must be 1 or more."
+        )
+    size = math.prod(launch.workgroup) if min(launch.workgroup) > 0 else 0
+    most = program.descriptor.workgroup_max
     if not 0 < size <= 1024:
         raise EmulateError(f"a work-group of {size} work-items cannot be launched; it may have 1 to 1024.")
     if most is not None and size > most:

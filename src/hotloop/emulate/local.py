@@ -58,7 +58,7 @@ class Local:
         whole = bool(active.all())
         if not whole and (bad := lanes & ~inside).any():
             wave, lane = (int(n[0]) for n in np.nonzero(bad))
-            text = f"{access.kind.value}s {access.bytes} bytes at byte {int(places[wave, lane])} of local memory ({self.size} bytes)"
+            text = f"{access.kind.verb} {access.bytes} bytes at byte {int(places[wave, lane])} of local memory ({self.size} bytes)"
             c.batch.findings.add(Trouble.BOUNDS, ins, c, wave, lane, text)
         if access.bytes > 1 and (whole or lanes.any()):
             alignment.local(c, ins, places, lanes, access)

@@ -42,7 +42,7 @@ class Scratch:
         bad = active & ~inside
         if bad.any():
             wave, lane = (int(n[0]) for n in np.nonzero(bad))
-            text = f"{access.kind.value}s {access.bytes} bytes at byte {int(offsets[wave, lane])} of private memory ({self.size} bytes)"
+            text = f"{access.kind.verb} {access.bytes} bytes at byte {int(offsets[wave, lane])} of private memory ({self.size} bytes)"
             c.batch.findings.add(Trouble.BOUNDS, ins, c, wave, lane, text)
         return active & inside
 

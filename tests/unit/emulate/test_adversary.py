@@ -174,6 +174,19 @@ def test_what_the_memory_does_not_hold_cannot_be_reached(found):
     assert "near no buffer" in done.findings[0].text
 
 
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ({"grid": (0, 1, 1)}, "grid of 0x1x1"),
+        ({"workgroup": (-8, -8, 1)}, "work-group of 0 work-items cannot be launched"),
+    ],
+)
+def test_a_launch_of_nothing_is_refused(listing, sizes, words):
+    launch = Launch(**{"arguments": [np.zeros(64, np.uint32)] * 2, "grid": (1, 1, 1), "workgroup": (64, 1, 1), **sizes})
+    with pytest.raises(EmulateError, match=words):
+        run(load(listing("")), launch)
+
+
 def test_a_trap_ends_the_execution_with_its_line(found):
     with pytest.raises(EmulateError, match=r"line \d+: s_trap 2 was reached by wave 0"):
         found("s_trap 2")

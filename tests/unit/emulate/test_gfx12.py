@@ -308,3 +308,45 @@ def test_functions_of_bits_and_wide_sums_of_gfx1250(executed):
 def test_what_may_change_an_instruction_is_not_passed_over(executed, line, why):
     with pytest.raises(UnmodelledError, match=why):
         executed("    v_mov_b32_e32 v1, 0\n    " + line, target="gfx1250")
+
+
+COPY = """
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_load_async_to_lds_b32 v1, v0, s[4:5] scale_offset
+    s_wait_asynccnt 0x0
+    s_barrier_signal -1
+    s_barrier_wait -1
+    v_sub_nc_u32_e32 v3, 0x17c, v1
+    ds_load_b32 v4, v3
+    s_wait_dscnt 0x0
+    global_store_b32 v1, v4, s[6:7]
+"""
+OWN = COPY.replace("v_sub_nc_u32_e32 v3, 0x17c, v1", "v_mov_b32_e32 v3, v1")
+
+
+def test_copies_of_gfx1250_go_where_each_lane_says(executed):
+    done = executed(COPY, target="gfx1250", first=7)
+    assert done.findings == ()
+    assert (done.arrays[1] == 7).all()
+
+
+@pytest.mark.parametrize(
+    ("body", "trouble"),
+    [
+        (COPY.replace("s_wait_asynccnt 0x0", ""), Trouble.LOCAL_RACE),
+        (COPY.replace("s_wait_asynccnt 0x0", "s_wait_loadcnt 0x0"), Trouble.LOCAL_RACE),
+        (COPY.replace("s_barrier_signal -1\n    s_barrier_wait -1", ""), Trouble.LOCAL_RACE),
+        (OWN.replace("s_wait_asynccnt 0x0", ""), Trouble.WAIT),
+        (COPY.replace("_b32 v1, v0, s", "_b128 v1, v0, s"), Trouble.BOUNDS),
+    ],
+)
+def test_mistakes_with_copies_of_gfx1250(executed, body, trouble):
+    assert trouble in {one.trouble for one in executed(body, target="gfx1250").findings}
+
+
+@pytest.mark.parametrize(
+    "line", ["global_load_async_to_lds_b32 v1, v0, s[4:5] offset:4", "global_load_async_to_lds_b8 v1, v0, s[4:5]"]
+)
+def test_copies_of_gfx1250_that_nobody_describes_are_refused(executed, line):
+    with pytest.raises(UnmodelledError, match="async"):
+        executed(f"v_mov_b32_e32 v1, 0\n{line}", target="gfx1250")

@@ -15,6 +15,14 @@ class Kind(Enum):
     COPY = "copy"
     """A write of local memory by a load that passes no register."""
 
+    @property
+    def verb(self) -> str:
+        """What an access of this kind does, for sentences."""
+        return _VERBS.get(self, "changes")
+
+
+_VERBS = {Kind.READ: "reads", Kind.WRITE: "writes", Kind.COPY: "copies"}
+
 
 @dataclass(frozen=True, slots=True)
 class Access:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.memory import Buffer
 
-_VERBS = {Kind.READ: "reads", Kind.WRITE: "writes", Kind.COPY: "copies"}
 _WORD = 4
 
 
@@ -34,7 +33,7 @@ def device(c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access
     if low & needed - 1:
         bad = lanes & (from_start & needed - 1 != 0)
         wave, lane = (int(n[0]) for n in np.nonzero(bad))
-        verb = _VERBS.get(access.kind, "changes")
+        verb = access.kind.verb
         what = "an atomic must lie" if atomic else f"its elements of {buffer.granule} bytes lie"
         text = f"{verb} {access.bytes} bytes at byte {int(from_start[wave, lane])} of {buffer.name}: {what} at multiples of {needed}"
         c.batch.findings.add(Trouble.MISALIGNED, ins, c, wave, lane, text)
@@ -56,7 +55,7 @@ def local(c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access) 
         return
     bad = lanes & (places & natural - 1 != 0)
     wave, lane = (int(n[0]) for n in np.nonzero(bad))
-    verb = _VERBS.get(access.kind, "changes")
+    verb = access.kind.verb
     text = f"{verb} {access.bytes} bytes at byte {int(places[wave, lane])} of local memory, no multiple of {natural}"
     c.batch.findings.add(Trouble.MISALIGNED, ins, c, wave, lane, text)
 

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort, Pending
     from hotloop.emulate.instruction import Decoded
 
-_KINDS = (Stream.LDS, Stream.VECTOR, Stream.FLAT_LDS)
-"""Streams in which writes of local memory finish: the unit's own, copies from device memory, generic addresses on gfx9."""
+_KINDS = (Stream.LDS, Stream.VECTOR, Stream.FLAT_LDS, Stream.ASYNC)
+"""Streams in which writes of local memory finish: the unit's own, copies from device memory, generic addresses on gfx9, copies on gfx1250."""
+_COPIES = np.array([False, True, False, True])
+"""Of these, copies, which a wave must wait for before it meets its own."""
 
 
-def _kind(ins: Decoded) -> int:
+def _kind(ins: Decoded, *, copies: bool = False) -> int:
+    if copies:
+        return 3 if any(issue.stream is Stream.ASYNC for issue in ins.issues) else 1
     return 2 if any(issue.stream is Stream.FLAT_LDS for issue in ins.issues) else 0
 
 
@@ -200,7 +204,7 @@ class LocalShadow:
         hidden = (
             lanes
             & (held > 0)
-            & np.where(mine, (kind == 1) & (self._number[number] > done), self._number[number] > seen)
+            & np.where(mine, _COPIES[kind] & (self._number[number] > done), self._number[number] > seen)
         )
         if not hidden.any():
             return
@@ -294,7 +298,7 @@ class LocalShadow:
         return None
 
     def _write(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, access: Access) -> None:
-        kind = 1 if access.kind is Kind.COPY else _kind(ins)
+        kind = _kind(ins, copies=access.kind is Kind.COPY)
         number = self._enter(ins, kind, c.streams.issued.get(_KINDS[kind], 0) + 1, atomic=access.kind is Kind.ATOMIC)
         self._born[number] = int(c.batch.barriers[c.waves_at].max())
         flags = self._listen(c)

@@ -3,7 +3,8 @@
 Sources: AMD's ISA references of Vega, CDNA 2 to 4 and RDNA 1 to 4, chapters "Vector memory operations" and "Flat memory
 instructions"; operand order: LLVM, "Syntax of AMDGPU instructions". Transposing loads of 16-bit numbers: ROCm's documentation,
 "RDNA4 WMMA transpose load builtins", per-lane fragment layout; of 8-bit numbers, whose layout AMD does not print: two programs
-that others ran on gfx1201, a probe of each byte and a product whose operands are loaded so, which agree.
+that others ran on gfx1201, a probe of each byte and a product whose operands are loaded so, which agree. Asynchronous copies
+(gfx1250): LLVM, FLATInstructions.td, FLAT_Global_Load_LDS_Pseudo, whose first operand is an address in local memory for each lane.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import addresses, atomics, generic
 from hotloop.emulate.units.rows import delivery
+from hotloop.emulate.units.values import source
 from hotloop.isa.amdgcn.registers import SGPR, lds_copy
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 
 Step = Callable[["Cohort"], None]
-NAME = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(?:lds_)?(.+)$")
+NAME = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(?:lds_|async_to_lds_)?(.+)$")
 NOTHING = re.compile(
     r"(buffer|global|flat)_(wb\w*|inv\w*|gl[01]_inv|wbinvl1\w*|invl2|wbl2)$|global_prefetch\w*|s_prefetch\w*|buffer_nop"
 )
@@ -191,21 +193,39 @@ def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:
 # -- straight to local memory -----------------------------------------------------------------------------------------
 
 
-def _copy(ins: Decoded, context: Context, shape: Form) -> Step:
-    """Each lane's data go to M0 + offset + lane * size of the group's local memory."""
-    if "async" in ins.name or "store" in ins.name:
-        raise ins.unmodelled()
-    where = addresses.reader(ins, context, loads=True, copies=True)
+def _row(ins: Decoded, context: Context, shape: Form) -> Callable[[Cohort], Array]:
+    """Places that follow one another: M0 + offset + lane * size."""
     constant = ins.modifiers.number("offset")
     lane = np.arange(context.lanes, dtype=np.int64) * max(4, shape.bytes)
+
+    def places(c: Cohort) -> Array:
+        base = (c.s[124] & np.uint32(0xFFFF if c.batch.lds_bytes <= 1 << 16 else 0x3FFFF)).astype(np.int64) + constant
+        return np.asarray(base[:, None] + lane)
+
+    return places
+
+
+def _places(ins: Decoded, context: Context) -> Callable[[Cohort], Array]:
+    """Places that a register names; LLVM does not say whether an offset moves them, too."""
+    if ins.modifiers.number("offset"):
+        raise ins.unmodelled("its offset")
+    named = source(ins.operands[0], "u32", ins, context)
+    return lambda c: np.broadcast_to(named(c), c.exec.shape).astype(np.int64)
+
+
+def _copy(ins: Decoded, context: Context, shape: Form) -> Step:
+    """Each lane's data go to the group's local memory."""
+    own = "_async_" in ins.name  # each lane has an address of its own in local memory, in the first operand
+    if "store" in ins.name or (own and shape.small):
+        raise ins.unmodelled()
+    where = addresses.reader(ins, context, loads=True, copies=not own)
+    place = _places(ins, context) if own else _row(ins, context, shape)
     read, write = Access(Kind.READ, shape.bytes), Access(Kind.COPY, max(4, shape.bytes))
 
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, read)
         never = c.batch.traffic.missing
-        base = (c.s[124] & np.uint32(0xFFFF if c.batch.lds_bytes <= 1 << 16 else 0x3FFFF)).astype(np.int64) + constant
-        places = base[:, None] + lane
-        number = c.batch.local.locate(c, ins, places, lanes, write)
+        number = c.batch.local.locate(c, ins, place(c), lanes, write)
         if never is not None and c.batch.local.shadow is not None:
             c.batch.local.shadow.forget(number[never & lanes], write.bytes)
         values = _fetched(c, offsets, lanes, shape)

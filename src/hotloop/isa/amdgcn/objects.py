@@ -160,5 +160,7 @@ def _unpacked(note: bytes) -> Mapping[str, object]:
     try:
         document = msgpack.unpackb(note, strict_map_key=False, unicode_errors="replace")
     except (ValueError, TypeError, RecursionError, msgpack.exceptions.UnpackException) as error:
-        raise ListingError(f"the code object's metadata are damaged: {error or type(error).__name__}") from error
+        raise ListingError(
+            "the code object's metadata are damaged: its note is no whole MessagePack document."
+        ) from error
     return document if isinstance(document, dict) else {}

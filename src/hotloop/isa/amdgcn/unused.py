@@ -35,6 +35,8 @@ _COPY = re.compile(
 )
 """What compilers do leave unused, and what is no reader by itself: copies between registers, spilled scalars, reloads, scalar loads
 (arguments for runtimes that do not preload them), and the masks of lanes with which they build branches."""
+_RELOAD = re.compile(r"buffer_load_\w+ [av][^,]+, off,")
+"""What gfx90a and gfx10 have for reloads from private memory: compilers load arrays through a buffer with an offset in a register."""
 _ORDERED = re.compile(r"\b(glc|dlc|sc0|sc1|scope:)")
 """Marks of atomic and volatile loads, which stay where nobody wants their value."""
 _WIDE = re.compile(
@@ -119,6 +121,8 @@ def _candidates(block: Block, live: int) -> Iterator[tuple[int, int]]:
 
 def _copies(item: Instruction) -> bool:
     """Tell whether an instruction only moves values: of a dual one, both halves."""
+    if _RELOAD.match(f"{item.mnemonic} {item.operands}"):
+        return True
     second = item.operands.partition("::")[2].strip()
     return _COPY.match(item.mnemonic) is not None and (not second or _COPY.match(second) is not None)
 

@@ -143,7 +143,8 @@ def test_compressed_bundles_are_unpacked(version, method):
         (bundle(hip_amdgcn__gfx942=b"no elf"), "no whole code object"),
         (bundle(hip_amdgcn__gfx942=write_elf())[:4200], "no whole code object"),
         (objects.BUNDLE + struct.pack("<Q", 3), "cut off in its table"),
-        (write_elf(note(b"AMDGPU", 32, metadata()[:40])), "metadata are damaged"),
+        (write_elf(note(b"AMDGPU", 32, metadata()[:40])), "no whole MessagePack document"),
+        (write_elf(note(b"AMDGPU", 32, b"\x81\x80\x01")), "no whole MessagePack document"),  # a map as a key
         (write_elf()[:40], "not a readable ELF file"),
     ],
 )

@@ -52,6 +52,8 @@ def test_a_reader_in_the_next_round_of_a_loop_counts():
         "s_memtime s[2:3]",
         "s_load_dwordx4 s[12:15], s[4:5], 0x0",
         "scratch_load_dword v2, off, s32",
+        "buffer_load_dword v2, off, s[44:47], 0 offset:160",
+        "buffer_load_dword a2, off, s[0:3], s32 offset:4",
         "s_xor_b64 s[2:3], exec, s[2:3]",
         "global_load_dword v2, v[0:1], off sc1",
         "global_load_b32 v2, v[0:1], off scope:SCOPE_DEV",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.errors import Exhausted
+from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.launch import Inside, Launch, run
 from hotloop.emulate.machine import Options
 from hotloop.emulate.memory import Blank
@@ -17,6 +17,7 @@ from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.predict.accesses import Accesses, of
 from hotloop.predict.paths import NEAR, Even, Paths, walked
 from hotloop.predict.watch import Watch, Ways
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,7 +95,11 @@ def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
     chosen = middle(launch.grid)
     watch = Watch(program.target, program.layout.lanes)
     options = Options(races=False, undefined=False, late=False, budget=_BUDGET, waves=1 << 12)
-    made = run(program, launch, options, watch, np.array(chosen))
+    try:
+        made = run(program, launch, options, watch, np.array(chosen))
+    except Exhausted as error:
+        words = f"{counted(len(chosen), 'work-group')} of {program.name} did not end within {_BUDGET} wave instructions"
+        raise EmulateError(f"{words}; they were at {error.where}: give a smaller problem to predict.") from error
     group_waves = made.waves // len(chosen)
     groups = of(watch.touches, len(chosen), group_waves)
     order = np.argsort(groups[0].order, kind="stable")

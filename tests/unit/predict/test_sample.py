@@ -8,6 +8,7 @@ import pytest
 
 from hotloop.emulate.launch import Launch
 from hotloop.emulate.memory import Blank
+from hotloop.errors import UsageError
 from hotloop.predict.ask import ask, kernel
 from hotloop.predict.card import card
 from hotloop.predict.footprint import Footprint
@@ -93,3 +94,14 @@ def test_arrays_that_are_too_short_for_the_launch_are_doubted(elements, trusted)
     prediction = ask(kernel(TEXT_OF(BESIDE, buffers=1)), launch, card("MI300X"))
     assert prediction.trusted is trusted
     assert any("reads 4 bytes" in doubt and "not counted" in doubt for doubt in prediction.doubts) is not trusted
+
+
+def test_what_cannot_be_launched_or_goes_on_for_too_long_is_a_sentence(monkeypatch):
+    launch = Launch(arguments=[np.zeros(4, np.uint32)], grid=(1 << 27, 1, 1), workgroup=(64, 1, 1))
+    with pytest.raises(UsageError, match="134217728 work-groups of 64 work-items along x cannot be launched"):
+        ask(kernel(TEXT_OF(ROUNDS.format(end="1"), buffers=1)), launch, card("MI300X"))
+    monkeypatch.setattr("hotloop.predict.sample._BUDGET", 100)
+    with pytest.raises(
+        UsageError, match="3 work-groups of .* did not end within 100 wave .* a smaller problem to predict"
+    ):
+        asked("1000")  # predict has no option for a budget

@@ -28,7 +28,9 @@ from hotloop.compilers.offer import Compiled
 from hotloop.emulate.launch import Launch
 from hotloop.emulate.memory import Blank
 from hotloop.errors import HotloopError
-from hotloop.predict.ask import _room, _waves, kernel
+from hotloop.isa.occupancy import ask as occupancy
+from hotloop.isa.occupancy.result import Occupancy
+from hotloop.predict.ask import Kernel, kernel
 from hotloop.predict.card import Card, card
 from hotloop.predict.model import predict
 from hotloop.predict.opinion import silence
@@ -37,24 +39,53 @@ from hotloop.predict.reuse import Residency, flow
 from hotloop.predict.sample import sample
 from hotloop.predict.work import work
 from hotloop.targets.span import Span
+from hotloop.targets.target import Target
 
 CLOSE, SECTOR = 1.05, 32
+WRITES, GIB = 3495 / 4529, 1 << 30
+"""Rate of writes to the second-level cache over that of reads; measured, MT4G (caps-tum/mt4g, sample_results, NVIDIA H100 80GB HBM3)."""
+REGISTERS = 65_536
+"""Of an SM; CUDA C++ programming guide, technical specifications."""
 APART = ("-mllvm", "-amdgpu-load-store-vectorizer=0")
 """Neighbouring loads of unknown alignment are merged for AMD, whose GPUs may read them so, and never for NVIDIA."""
 DEV = ("seven", "turn", "rows")
 Row = dict[str, Any]
 
 
+class Hopper(Target):
+    """The instruction set of gfx1100, with what an H100's second-level cache takes of writes."""
+
+    def span(self, name: str) -> Span | None:
+        """Return a range."""
+        return Span(WRITES, WRITES) if name == "write_share" else super().span(name)
+
+
 def hopper() -> Card:
-    """Return an H200 (data sheet and H100 white paper: SMs, caches, clocks, memory; latencies as in timing.toml; rate of L2: A100 white paper)."""
+    """Return an H200: data sheet (SMs, clocks, memory), rate of L2 (A100 white paper) and what MT4G measured on an H100 with as many SMs and the same caches.
+
+    From MT4G are the same figures as of AMD's cards: latencies from the median to the 95th percentile of single loads, the share of the data
+    sheet's rate of device memory that reads and writes reach, and how much slower L2 takes writes than reads.
+    """
     base = card("W7800")
-    share = base.target.span("memory_share") or Span(0.7, 0.92)
     return replace(
-        base, name="H200", units=132, unit_simds=4, simds=4, dies=1, clock=Span(1.755e9, 1.98e9), arrays=0, array_bytes=0,
-        l1_bytes=253_952, l2_bytes=52_428_800, mall_bytes=0, line_bytes=SECTOR, l2_bytes_per_s=5120 * 1.755e9,
-        memory_bytes_per_s=Span(share.low * 4.8e12, share.high * 4.8e12), latency_l1=Span(30, 41), latency_l2=Span(200, 263),
-        latency_memory=Span(479, 700),
+        base, name="H200", target=Hopper(base.target.name), units=132, unit_simds=4, simds=4, dies=1, clock=Span(1.755e9, 1.98e9), arrays=0,
+        array_bytes=0, l1_bytes=238_848, l2_bytes=52_428_800, mall_bytes=0, line_bytes=SECTOR, l2_bytes_per_s=5120 * 1.755e9,
+        memory_bytes_per_s=Span(2561 * GIB / 3.35e12 * 4.8e12, 2806 * GIB / 3.35e12 * 4.8e12), latency_l1=Span(38, 38), latency_l2=Span(222, 231),
+        latency_memory=Span(864, 1126),
     )  # fmt: skip
+
+
+def resident_blocks(one: Kernel, launch: Launch) -> Occupancy:
+    """Return how many blocks an SM of the H200 holds: at most 32, and as many as its registers are enough for.
+
+    Registers are those of the code for gfx1100, whose SIMDs have three times as many. A block that does not fit with them is taken to have been
+    compiled with fewer, as it was measured.
+    """
+    x, y, z = launch.workgroup
+    used = one.function.resources
+    assert used is not None
+    registers = min(used.vgprs or used.total_vgprs or 0, REGISTERS // (x * y * z) // 8 * 8)
+    return occupancy.ask(occupancy.Question(target="sm_90", vgprs=registers, workgroup=x * y * z)).occupancy
 
 
 def predicted(family: Family, config: dict[str, int], device: Card) -> Row:
@@ -68,14 +99,14 @@ def predicted(family: Family, config: dict[str, int], device: Card) -> Row:
     compiled = kernel(made.listing, family.name)
     arguments = [Blank(value) if isinstance(value, int) else value for value in posed.buffers]
     launch = Launch(arguments=arguments, grid=posed.grid, workgroup=posed.group)
-    room = _room(compiled, launch)
+    room = resident_blocks(compiled, launch)
     place = Residency(grid=posed.grid, unit_groups=max(1, room.groups))
     taken = sample(compiled.program, launch, min(place.groups, place.unit_groups * device.units))
     lines, sectors = (flow(taken, device, place, line) for line in (int(device.fact("l1_line_bytes")), SECTOR))
     moved = replace(
         sectors, wave_lines=lines.wave_lines, load_lines=lines.load_lines
     )  # a look-up is a line's, what moves are sectors
-    waves = _waves(room, taken.group_waves, device)
+    waves = max(1, room.groups * taken.group_waves // device.unit_simds)
     kept = private(
         compiled.function,
         taken.counts,

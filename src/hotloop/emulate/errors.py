@@ -18,7 +18,7 @@ class Exhausted(EmulateError):  # noqa: N818 - a state, not a mistake of the cal
 
     def __init__(self, budget: int, where: str, found: str = "") -> None:
         """Take the budget, where the kernel was, and the first finding in words, empty for none."""
-        self.found = found
+        self.found, self.where = found, where
         before = f", and reported before that was {found}" if found else ""
         super().__init__(
             f"the kernel did not end within {budget} wave instructions; it was at {where}{before}; "

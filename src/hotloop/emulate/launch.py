@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _MOST_TOGETHER = 1 << 13
 """Waves that are executed at once when those of fewer wait for others."""
+_MOST_ITEMS = (1 << 32) - 1
+"""HSA Platform System Architecture specification, kernel dispatch packet: a grid's size along an axis has 32 bits."""
 _PACKET_BYTES = 64
 _BLOCK_BYTES = 64
 
@@ -319,6 +321,12 @@ def _hidden(kind: str, launch: Launch, size: int) -> bytes:
 def _packet(launch: Launch, kernarg: int) -> bytes:
     """Return an AQL dispatch packet as far as kernels read it: sizes of work-group and grid, argument block."""
     grid = [g * w for g, w in zip(launch.grid, launch.workgroup, strict=True)]
+    if max(grid) > _MOST_ITEMS:
+        axis = grid.index(max(grid))
+        raise EmulateError(
+            f"{launch.grid[axis]} work-groups of {launch.workgroup[axis]} work-items along {'xyz'[axis]} cannot be launched; "
+            f"a dispatch holds {_MOST_ITEMS} work-items along an axis."
+        )
     head = struct.pack(
         "<HH3HHIIIIIQQQQ", 0, 3, *launch.workgroup, 0, *grid, 0, launch.dynamic_lds_bytes, 0, kernarg, 0, 0
     )

@@ -70,6 +70,9 @@ def card(name: str) -> Card:
         meant = Target.of(name)
         if meant.listed and not meant.amd:
             raise UsageError(f"times are predicted for AMD GPUs, not for {name}; name one such as gfx942.")
+        if meant.amd:
+            known = ", ".join(dict.fromkeys(listed.target for listed in chips.chips()))
+            raise UsageError(f"no chip is known for {name}, so no time can be predicted; chips are known for {known}.")
         names = ", ".join(listed.name for listed in chips.chips())
         raise UsageError(f"no chip is known for {name}; name one with --chip: {names}.")
     target, machine = Target.named(chip.target), chip.machine

@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.errors import Exhausted
+from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.launch import Inside, Launch, run
 from hotloop.emulate.machine import Options
 from hotloop.emulate.memory import Blank
+from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.predict.accesses import Accesses, of
 from hotloop.predict.paths import NEAR, Even, Paths, walked
 from hotloop.predict.watch import Watch, Ways
+from hotloop.units import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.emulate.program import Program
+    from hotloop.emulate.sanitizer.findings import Finding
 
     Array = NDArray[Any]
 
@@ -58,6 +61,8 @@ class Sample:
     """Largest over smallest number of accesses, or of instructions, that a group made."""
     longest: float = 1.0
     """Accesses of the wave that makes most over the mean of all waves, of instructions where groups differ: how much longer its way is."""
+    outside: str = ""
+    """The first access that lies in none of the launch's arrays, in words; such accesses are not counted. Empty: there is none."""
 
 
 def middle(grid: tuple[int, int, int]) -> list[tuple[int, int, int]]:
@@ -90,7 +95,11 @@ def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
     chosen = middle(launch.grid)
     watch = Watch(program.target, program.layout.lanes)
     options = Options(races=False, undefined=False, late=False, budget=_BUDGET, waves=1 << 12)
-    made = run(program, launch, options, watch, np.array(chosen))
+    try:
+        made = run(program, launch, options, watch, np.array(chosen))
+    except Exhausted as error:
+        words = f"{counted(len(chosen), 'work-group')} of {program.name} did not end within {_BUDGET} wave instructions"
+        raise EmulateError(f"{words}; they were at {error.where}: give a smaller problem to predict.") from error
     group_waves = made.waves // len(chosen)
     groups = of(watch.touches, len(chosen), group_waves)
     order = np.argsort(groups[0].order, kind="stable")
@@ -114,7 +123,16 @@ def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
         room_bytes=float(sum(_bytes(value) for value in launch.arguments)),
         spread=spread,
         longest=longest,
+        outside=_outside(made.findings),
     )
+
+
+def _outside(findings: Sequence[Finding]) -> str:
+    """Return the first access out of bounds in words, with its line; empty: there is none."""
+    found = next((finding for finding in findings if finding.trouble is Trouble.BOUNDS), None)
+    if found is None:
+        return ""
+    return f"{found.text}{f', line {found.line} of the listing' if found.line else ''}"
 
 
 def _spread(sizes: Sequence[int] | Array) -> float:

@@ -117,6 +117,8 @@ def _units(
 def _doubts(function: Function, sample: Sample, counts: Mapping[int, float]) -> Iterator[str]:
     if not sample.regular:
         yield "accesses do not move evenly from group to group: reuse between groups is a guess"
+    if sample.outside:
+        yield f"out of bounds ({sample.outside}), which is not counted: sizes of arrays and the launch do not fit each other"
     if sample.spread > ALIKE:
         yield "work-groups do different amounts of work"
     atomics = sum(counts.get(i.address, 0.0) for i in function.instructions if i.kind is InstructionKind.ATOMIC)

@@ -8,6 +8,7 @@ import pytest
 
 from hotloop.emulate.launch import Launch
 from hotloop.emulate.memory import Blank
+from hotloop.errors import UsageError
 from hotloop.predict.ask import ask, kernel
 from hotloop.predict.card import card
 from hotloop.predict.footprint import Footprint
@@ -78,3 +79,29 @@ def test_a_group_at_the_edge_that_lacks_a_few_lanes_is_like_the_others(missing, 
     code = EDGE.replace("{last}", "s20")
     taken = sample(kernel(TEXT_OF(f"s_movk_i32 s20, {4 * (3 * 64 - missing)}\n{code}", buffers=1)).program, launch)
     assert taken.regular is alike
+
+
+BESIDE = """v_lshlrev_b32_e32 v1, 2, v0
+s_lshl_b32 s3, s2, 8
+v_add_u32_e32 v1, s3, v1
+global_load_dword v2, v1, s[4:5]
+s_waitcnt vmcnt(0)"""
+
+
+@pytest.mark.parametrize(("elements", "trusted"), [(GROUPS * 64, True), (GROUPS * 16, False)])
+def test_arrays_that_are_too_short_for_the_launch_are_doubted(elements, trusted):
+    launch = Launch(arguments=[np.zeros(elements, np.float32)], grid=(GROUPS, 1, 1), workgroup=(64, 1, 1))
+    prediction = ask(kernel(TEXT_OF(BESIDE, buffers=1)), launch, card("MI300X"))
+    assert prediction.trusted is trusted
+    assert any("reads 4 bytes" in doubt and "not counted" in doubt for doubt in prediction.doubts) is not trusted
+
+
+def test_what_cannot_be_launched_or_goes_on_for_too_long_is_a_sentence(monkeypatch):
+    launch = Launch(arguments=[np.zeros(4, np.uint32)], grid=(1 << 27, 1, 1), workgroup=(64, 1, 1))
+    with pytest.raises(UsageError, match="134217728 work-groups of 64 work-items along x cannot be launched"):
+        ask(kernel(TEXT_OF(ROUNDS.format(end="1"), buffers=1)), launch, card("MI300X"))
+    monkeypatch.setattr("hotloop.predict.sample._BUDGET", 100)
+    with pytest.raises(
+        UsageError, match="3 work-groups of .* did not end within 100 wave .* a smaller problem to predict"
+    ):
+        asked("1000")  # predict has no option for a budget

@@ -4,7 +4,7 @@ from hotloop.targets.chips import chips, named, of_target
 from hotloop.targets.target import Target
 
 FP16_PER_UNIT = {"gfx908": 1024, "gfx90a": 1024, "gfx942": 2048, "gfx950": 4096, "gfx1100": 512, "gfx1201": 1024,
-                 "gfx1102": 512, "gfx1150": 512, "gfx1151": 512, "gfx1152": 512, "gfx1200": 1024}  # fmt: skip
+                 "gfx1101": 512, "gfx1102": 512, "gfx1150": 512, "gfx1151": 512, "gfx1152": 512, "gfx1200": 1024}  # fmt: skip
 """Matrix operations per clock of a compute unit: CDNA white papers, tables of peak rates; RDNA 3 and 4, product pages."""
 
 
@@ -12,10 +12,11 @@ FP16_PER_UNIT = {"gfx908": 1024, "gfx90a": 1024, "gfx942": 2048, "gfx950": 4096,
     ("name", "target"),
     [
         ("MI210", "gfx90a"), ("MI250X", "gfx90a"), ("MI300X", "gfx942"), ("MI308X", "gfx942"), ("MI325X", "gfx942"), ("MI300A", "gfx942"),
-        ("MI350X", "gfx950"), ("MI355X", "gfx950"),
+        ("MI350X", "gfx950"), ("MI355X", "gfx950"), ("RX 6700 XT", "gfx1031"), ("RX 6600 XT", "gfx1032"), ("RX 6600", "gfx1032"),
+        ("W6600", "gfx1032"), ("RX 7800 XT", "gfx1101"),
     ],
 )  # fmt: skip
-def test_accelerators_are_known_by_name(name, target):
+def test_cards_are_known_by_name(name, target):
     found = named(f"AMD Instinct {name} OAM")
     assert found is not None
     assert (found.name, found.target) == (name, target)

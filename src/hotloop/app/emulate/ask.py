@@ -113,7 +113,7 @@ def _target(request: Request) -> Target:
     aim = Target.parse(request.target)
     if not aim.amd:
         raise UsageError(
-            f"{aim.name} cannot be emulated; AMD's gfx90a, gfx942, gfx950, gfx1012, gfx1030, gfx1100, gfx1201 can."
+            f"{aim.name} cannot be emulated; AMD's gfx90a, gfx942, gfx950, gfx1012, gfx103x, gfx110x, gfx1201 can."
         )
     return aim
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import compress, count, pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress, count, pairwise, repeat
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
@@ -26,7 +27,8 @@ def blocks(function: Function) -> tuple[Block, ...]:
     """Cut a function into basic blocks, in address order; the first one is the entry."""
     runs = _runs(function)
     starts = {run[0].address: index for index, run in enumerate(runs)}
-    return tuple(Block(run, _successors(run[-1], index, starts, len(runs))) for index, run in enumerate(runs))
+    following = _following(runs, starts)
+    return tuple(map(tuple.__new__, repeat(Block), zip(runs, following, strict=True)))
 
 
 def _runs(function: Function) -> list[tuple[Instruction, ...]]:
@@ -41,7 +43,13 @@ def _runs(function: Function) -> list[tuple[Instruction, ...]]:
     return [instructions[begin:end] for begin, end in pairwise(sorted(places))]
 
 
-def _successors(last: Instruction, index: int, starts: dict[int, int], count: int) -> tuple[int, ...]:
-    following = (index + 1,) if last.traits.falls_through and index + 1 < count else ()
-    aim = None if last.target is None else starts.get(last.target)
-    return following if aim is None or aim in following else (*following, aim)
+def _following(runs: Sequence[tuple[Instruction, ...]], starts: Mapping[int, int]) -> Iterator[tuple[int, ...]]:
+    """Yield the successors of each block: the next one as a rule, and where its last instruction branches to."""
+    end = len(runs) - 1
+    for index, run in enumerate(runs):
+        last = run[-1]
+        aim = None if last.target is None else starts.get(last.target)
+        if index == end or not last.traits.falls_through:
+            yield () if aim is None else (aim,)
+        else:
+            yield (index + 1,) if aim is None or aim == index + 1 else (index + 1, aim)

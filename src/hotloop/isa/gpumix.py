@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from hotloop.isa.hot import HotLoop, hot_loop
 from hotloop.isa.instruction import READS, Function, InstructionKind, MemorySpace
-from hotloop.isa.tally import tally
 from hotloop.isa.trips import trip_count
 from hotloop.model.evidence import Evidence, Row, static
 from hotloop.targets.target import Target
@@ -96,7 +95,7 @@ def gpu_mix(function: Function) -> GpuMix:
     kinds: Counter[InstructionKind] = Counter()
     accesses: Counter[tuple[MemorySpace, InstructionKind, int]] = Counter()
     macs = transcendental = 0
-    for traits, count in tally(hot.instructions):
+    for traits, count in hot.tally():
         kinds[traits.kind] += count
         if traits.paired is not None:  # a pair that issues as one instruction does two things
             kinds[traits.paired] += count

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, MemorySpace, Traits
 from hotloop.isa.loops import loops
-from hotloop.isa.tally import tally
+from hotloop.isa.tally import Tallied, tally
 from hotloop.isa.trips import lanes_trips, most_trips, trip_count
 from hotloop.targets.target import Target
 
@@ -37,6 +37,12 @@ class HotLoop:
     """False when other code, in loops or outside, was left out."""
     addressed: bool = True
     """False when the addresses only count instructions, so that lines say better where it is."""
+    counted: Tallied | None = field(default=None, compare=False, repr=False)
+    """The instructions by what they do, where they were counted for the choice."""
+
+    def tally(self) -> Tallied:
+        """Return each kind of traits with the number of instructions that have it."""
+        return tally(self.instructions) if self.counted is None else self.counted
 
     @property
     def place(self) -> str:
@@ -69,7 +75,8 @@ def hot_loop(function: Function) -> HotLoop:
     inside = max(best.work, best.moved) * often.get(id(best), 1)
     unrolled = not (straight.work or best.work) and straight.size > best.size * _likely(function, best)
     chosen = straight if straight.work > inside or unrolled else best
-    return HotLoop(_unpadded(chosen), chosen.depth, not regions, function.addressed)
+    counted = tuple((traits, n) for traits, n in chosen.counts if traits.kind is not InstructionKind.NOP)
+    return HotLoop(_unpadded(chosen), chosen.depth, not regions, function.addressed, counted)
 
 
 def _likely(function: Function, region: _Region) -> float:
@@ -111,6 +118,7 @@ class _Region:
     """Code that may be the hot loop, with what it does weighted by the assumed iterations."""
 
     code: tuple[Instruction, ...]
+    counts: Tallied
     depth: int
     work: int
     """Bits of operands."""
@@ -139,7 +147,7 @@ def _region(graph: Sequence[Block], members: Iterable[int], depth: int, room: in
             moved += traits.bits * count
             far += traits.bits * count if traits.space is not MemorySpace.LOCAL else 0
     size = len(code) - padding
-    return _Region(code, depth, weight * work, weight * moved, far, size, most)
+    return _Region(code, counts, depth, weight * work, weight * moved, far, size, most)
 
 
 def _rank(region: _Region, often: float) -> tuple[float, float, float]:

@@ -53,6 +53,9 @@ class InstructionKind(StrEnum):
     SHUFFLE = "shuffle"
     OTHER = "other"
 
+    __hash__ = str.__hash__
+    """That of the value: an enumeration's own hash is a call in Python, and listings ask for millions."""
+
 
 class MemorySpace(StrEnum):
     """Which memory an access goes to."""
@@ -65,6 +68,8 @@ class MemorySpace(StrEnum):
     """Private memory of a work-item: spills and stack arrays."""
     CONSTANT = "constant"
     """Uniform data through the scalar or constant cache."""
+
+    __hash__ = str.__hash__
 
 
 MULTIPLY_ADD = frozenset({InstructionKind.FMA, InstructionKind.MULADD})

@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
 
 from hotloop.isa.blocks import Block
 from hotloop.isa.instruction import Instruction
 
 _SWAP = re.compile(r"cmpswap|cmpst|cmpxchg|\bCAST?\b|\.cas\b")
 """Part of the mnemonics of compare-and-swap: amdgcn, x86, SASS, PTX."""
+_MNEMONIC = itemgetter(Instruction._fields.index("mnemonic"))
 _PLACE = re.compile(r"\[[%A-Za-z][^\]]*\]")
 """An address in brackets; amdgcn has none, ``v[2:3]`` are registers."""
 
@@ -56,11 +59,19 @@ def loops(graph: Sequence[Block], *, retries: bool = True) -> tuple[Loop, ...]:
 
 def _retries(graph: Sequence[Block], body: Iterable[int]) -> bool:
     """Tell whether the only place in memory that a loop touches is the one that it compares and swaps."""
+    names = set[str]().union(*(map(_MNEMONIC, graph[block].instructions) for block in body))
+    if not any(map(_swaps, names)):
+        return False
     code = (i for block in body for i in graph[block].instructions)
     accesses = [i for i in code if i.traits.reads_memory or i.traits.writes_memory]
-    swaps = [i for i in accesses if _SWAP.search(i.mnemonic)]
+    swaps = [i for i in accesses if _swaps(i.mnemonic)]
     places = {place for i in swaps if (place := _place(i))}
-    return bool(swaps) and all(_SWAP.search(i.mnemonic) or _place(i) in places for i in accesses)
+    return bool(swaps) and all(_swaps(i.mnemonic) or _place(i) in places for i in accesses)
+
+
+@lru_cache(maxsize=1 << 12)
+def _swaps(mnemonic: str) -> bool:
+    return _SWAP.search(mnemonic) is not None
 
 
 def _place(instruction: Instruction) -> str:
@@ -70,6 +81,8 @@ def _place(instruction: Instruction) -> str:
 
 def _bodies(graph: Sequence[Block]) -> dict[int, frozenset[int]]:
     """Return the blocks of each loop by header."""
+    if not any(following and min(following) <= index for index, (_, following) in enumerate(graph)):
+        return {}  # every cycle has a way back
     order = reverse_postorder(graph)
     before = _predecessors(graph, set(order))
     dominator = _dominators(order, before)

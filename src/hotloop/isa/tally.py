@@ -11,7 +11,11 @@ from hotloop.isa.instruction import Instruction, Traits
 _TRAITS = itemgetter(Instruction._fields.index("traits"))
 
 
-def tally(instructions: Iterable[Instruction]) -> tuple[tuple[Traits, int], ...]:
+Tallied = tuple[tuple[Traits, int], ...]
+"""Traits, each with a number of instructions."""
+
+
+def tally(instructions: Iterable[Instruction]) -> Tallied:
     """Return each kind of traits with the number of instructions that have it.
 
     Counted by object, which is quick because classifiers share one object among equal instructions; where they did not,

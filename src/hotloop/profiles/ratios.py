@@ -56,6 +56,8 @@ _MISPREDICTED: Final = ("cpu.branch_lost_share", "branch-misses", "cycles", 15.0
 _RUNNING: Final = ("cpu.busy_cores", "task-clock", "seconds time elapsed")
 _TICKS: Final = {"msec": 1e-3, "usec": 1e-6, "sec": 1.0, "ns": 1e-9}
 """Seconds of the units in which versions of perf print task-clock."""
+RUNTIME: Final = "event-runtime"
+"""Time for which perf counted an event, which its lines of JSON tell; of a whole machine the sum over its cores."""
 _AWAKE_HZ: Final = 4e8
 """Clocks a second of all cores together below which not even one of them worked: the slowest clock of a core that does."""
 _MOST_COUNTED: Final = 1024
@@ -159,17 +161,31 @@ def _asleep(readings: Mapping[str, Reading]) -> str:
 
     The slots of a machine that sleeps are those of its clock's ticks: as parts of its time they are nothing.
     """
-    clock, cycles, elapsed = (
-        readings[key].value if key in readings else None for key in ("cpu-clock", "cycles", "seconds time elapsed")
-    )
-    if not clock or cycles is None:
+    cycles, elapsed = (readings[key].value if key in readings else None for key in ("cycles", "seconds time elapsed"))
+    counted = _counted_s(readings)
+    if not counted or cycles is None:
         return ""
-    counted = clock * _TICKS.get(readings["cpu-clock"].unit or "msec", 0.0)
     if cycles >= _AWAKE_HZ * min(
         counted, elapsed or counted / _MOST_COUNTED
     ):  # a program alone counts only while it runs
         return ""
     return f"the counted cores slept: {cycles:.3g} clocks of all of them together; count a program, or while one runs"
+
+
+def _counted_s(readings: Mapping[str, Reading]) -> float:
+    """Return the seconds for which cores were counted, all of them together; 0: not told."""
+    clock = readings.get("cpu-clock") or readings.get(RUNTIME)
+    return 0.0 if clock is None or not clock.value else clock.value * _TICKS.get(clock.unit or "msec", 0.0)
+
+
+def _idle(readings: Mapping[str, Reading]) -> str:
+    """Say that the counted cores slept for the most part, so that their slots are those of little work; empty where they did not."""
+    cycles, counted = readings.get("cycles"), _counted_s(readings)
+    if not counted or cycles is None or cycles.value is None or cycles.value >= _AWAKE_HZ * counted:
+        return ""
+    return (
+        f"; the counted cores slept for the most part, {cycles.value / counted / 1e9:.2g} billion clocks a second each"
+    )
 
 
 def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
@@ -184,6 +200,7 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
     slots += (sibling.value or 0.0) if sibling is not None and slots else 0.0
     printed = all(readings[event].unit == "%" for event in _ALL_SLOTS if event in readings)
     doubt = f"; the kinds of slots add up to {slots:.0f} %" if printed and slots and abs(slots - 100) > _SLACK else ""
+    doubt += _idle(readings)
     for name, event in _SLOTS:
         reading = readings.get(event)
         if reading is None or reading.value is None:
@@ -194,9 +211,8 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
             how = Provenance.ESTIMATED if doubt else Provenance.MEASURED
             yield stated(name, reading.value / 100, how, f"{event}, {source}{doubt}")
         elif slots:
-            yield stated(
-                name, reading.value / slots, Provenance.DERIVED, f"{event} over the four kinds of slots, {source}"
-            )
+            how = Provenance.ESTIMATED if _idle(readings) else Provenance.DERIVED
+            yield stated(name, reading.value / slots, how, f"{event} over the four kinds of slots, {source}{doubt}")
         else:
             yield absent(name, "not all four kinds of issue slots were counted")
 

@@ -133,3 +133,11 @@ def test_one_of_a_thing_is_no_plural(rule: Rule, example: Example):
 @pytest.mark.parametrize("text", ["1 vector registers are spilled", "calls 1 functions", "with 1 resident waves"])
 def test_the_pattern_finds_what_it_is_for(text):
     assert PLURAL_ONE.search(text)
+
+
+def test_a_waste_that_is_only_a_lower_bound_says_so():
+    """Row sums of a square matrix on an RTX 30, published: each lane of 32 touches a sector of its own."""
+    bound = finding("uncoalesced", gpu__wasted_sectors=1 - 16 / 32, gpu__load_sectors=32, gpu__l1_utilization=0.407)
+    counted = finding("uncoalesced", gpu__wasted_sectors=0.882, gpu__load_sectors=32, gpu__l1_utilization=0.407)
+    assert bound.message.startswith("at least 50")
+    assert counted.message.startswith("88")

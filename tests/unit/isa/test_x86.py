@@ -204,3 +204,10 @@ def test_arrows_of_jumps_are_no_part_of_an_instruction():
     (function,) = DIALECT.parse(listing)
     assert [i.mnemonic for i in function.instructions] == ["jle", "test", "ret"]
     assert function.instructions[0].target == 5
+
+
+@pytest.mark.parametrize("symbol", ["<zmm_add>", "<std::vector<float>::operator[](unsigned long)>", "<es::load+0x10>"])
+def test_the_name_of_what_is_called_is_no_operand(symbol):
+    called, jumped = DIALECT.parse(f"0000 <f>:\n   0:\tcall   40 {symbol}\n   5:\tjne    40 {symbol}\n")[0].instructions
+    assert (called.kind, called.traits.reads_memory, called.traits.bits) == (K.CALL, False, 0)
+    assert (jumped.kind, jumped.target, jumped.traits.writes_memory) == (K.BRANCH, 0x40, False)

@@ -87,3 +87,16 @@ def test_cores_that_no_machine_has_are_left_out():
     assert (
         facts([Reading("task-clock", 5.0, ""), Reading("seconds time elapsed", 5.0, "s")]).get("cpu.busy_cores") is None
     )
+
+
+@pytest.mark.parametrize(
+    ("event", "value", "unit"), [("cpu-clock", 16045.4, "msec"), ("event-runtime", 16045374810.0, "ns")]
+)
+def test_slots_of_a_machine_that_mostly_sleeps_are_doubted(event, value, unit):
+    """A second of 16 cores, published as lines of JSON: 2.5 billion clocks, 37 % of whose slots waited for instructions."""
+    slots = [Reading("topdown-fe-bound", 36.7, "%")]
+    idle = facts([Reading(event, value, unit), Reading("cycles", 2497454658.0, ""), *slots]).fact("cpu.frontend_share")
+    busy = facts([Reading(event, value, unit), Reading("cycles", 32e9, ""), *slots]).fact("cpu.frontend_share")
+    assert (idle.value, idle.provenance) == (pytest.approx(0.367), Provenance.ESTIMATED)
+    assert "slept for the most part" in idle.source
+    assert busy.provenance is Provenance.MEASURED

@@ -22,6 +22,8 @@ superfluous, L2 at 90.8 %. The estimate is the busiest memory level × superfluo
 
 from __future__ import annotations
 
+import math
+
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.gpu import MEMORY, busiest
 from hotloop.diagnose.rule import Rule, Symptom
@@ -29,6 +31,9 @@ from hotloop.units import percent
 
 SMALLEST_WASTE = 0.3
 BUSY = 0.4
+WIDEST = 16.0
+"""Sectors that a load of 32 threads with 16 B each needs, the most of all: where only a load's sectors were counted, the waste is at least
+what is beyond them."""
 WAITING = 0.5
 """Share of waves' time waiting for memory from which the path matters although no level is full."""
 
@@ -41,8 +46,10 @@ def evaluate(facts: Facts) -> Symptom | None:
         return None
     sectors = facts.get("gpu.load_sectors")
     each = "" if sectors is None else f"; a load touches {sectors:.1f} sectors"
+    bound = "at least " if sectors and math.isclose(wasted, 1 - WIDEST / sectors) else ""
     return Symptom(
-        min(1.0, max(load, BUSY)) * wasted, f"{percent(wasted)} of the sectors of global accesses are superfluous{each}"
+        min(1.0, max(load, BUSY)) * wasted,
+        f"{bound}{percent(wasted)} of the sectors of global accesses are superfluous{each}",
     )
 
 

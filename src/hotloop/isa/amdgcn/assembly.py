@@ -7,11 +7,9 @@ in steps of 4, which keeps their order and tells branch targets apart, and says 
 
 from __future__ import annotations
 
-import gc
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, count, repeat
 
@@ -19,6 +17,7 @@ from hotloop.isa.amdgcn import rows as rows_
 from hotloop.isa.amdgcn.classify import UNDECODED
 from hotloop.isa.amdgcn.rows import ListingError
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
+from hotloop.isa.uncollected import uncollected
 from hotloop.targets.target import Target
 
 _STEP = 4
@@ -64,20 +63,8 @@ def read(text: str) -> tuple[Function, ...]:
     Raises:
         ListingError: cut off, of another or of several processors, or without any instruction.
     """
-    with _uncollected():
+    with uncollected():
         return _functions(text)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Put off the collection of garbage: millions of rows make none, and it would look at all of them again and again."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _functions(text: str) -> tuple[Function, ...]:

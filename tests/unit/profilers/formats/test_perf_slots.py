@@ -2,6 +2,7 @@
 
 import pytest
 
+from hotloop.model.evidence import Provenance
 from hotloop.profilers.reading import read
 from hotloop.profiles.ratios import facts
 
@@ -297,3 +298,13 @@ def test_groups_of_events_that_share_one_are_one_run(write):
 def test_toplevs_nodes_are_read_as_people_quote_them(write):
     text = "Sample output:\n\nFE    Frontend_Bound:      12.3 %\n    FE    Fetch_Latency:   8.1 %\nBE    Backend_Bound:       61.4 %   <- most\nRET   Retiring:            20.6 %\n"
     assert facts(read(write("page.md", text)).readings).get("cpu.backend_share") == pytest.approx(0.614)
+
+
+def test_the_time_for_which_cores_were_counted_is_read_from_json_lines(write):
+    """Published in a mail about perf; 16 cores for a second."""
+    text = (
+        '{"interval" : 1.0, "counter-value" : "2497454658.0", "unit" : "", "event" : "cycles", "event-runtime" : 16045374810, "pcnt-running" : 100.00}\n'
+        '{"interval" : 1.0, "metric-value" : "36.7", "metric-unit" : "%  tma_frontend_bound"}\n'
+    )
+    share = facts(read(write("perf.json", text)).readings).fact("cpu.frontend_share")
+    assert (share.value, share.provenance) == (pytest.approx(0.367), Provenance.ESTIMATED)

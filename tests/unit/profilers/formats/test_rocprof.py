@@ -224,3 +224,16 @@ def test_counters_by_name_without_a_launch_number(write):
     profile = read(write("c.csv", text))
     assert [dict(d.counters) for d in profile.dispatches] == [{"SQ_WAVES": 4, "SQ_INSTS": 9}, {"SQ_WAVES": 6}]
     assert any("no number" in note for note in profile.notes)
+
+
+def test_counters_alone_are_one_launch_of_an_unnamed_kernel(write):
+    """As slides of a course show them: LUMI's training on HIP, a transpose through local memory."""
+    head = "GPUBusy,Wavefronts,VALUInsts,SALUInsts,MemUnitStalled,VALUBusy,SALUBusy,L2CacheHit,WriteUnitStalled,LDSBankConflict"
+    profile = read(write("metrics_lds.csv", f"{head}\n100,262144,20,2,26,26,2,0,0,67\n"))
+    assert [launch.counters["LDSBankConflict"] for launch in profile.dispatches] == [67.0]
+
+
+@pytest.mark.parametrize("head", ["GPUBusy,Wavefronts,VALUInsts", "GPUBusy,Wavefronts,VALUInsts,Celsius"])
+def test_few_columns_or_a_foreign_one_are_no_table_of_counters(write, head):
+    with pytest.raises(ProfileError):
+        read(write("some.csv", f"{head}\n1,2,3,4\n"))

@@ -392,3 +392,23 @@ def test_a_summary_of_nvprof_without_the_shortest_and_the_longest_launch(tmp_pat
     profile = read(path)
     assert [kernel.kernel for kernel in profile.kernels] == ["frameKernel(...)", "stepKernel(int, float*)"]
     assert profile.kernels[0].duration_ns.total == pytest.approx(7.21036e9)
+
+
+def test_a_row_whose_first_blanks_were_lost_is_put_under_its_ruler(write):
+    """A product of matrices, published with its groups' sizes; an editor had set the row to the left."""
+    text = """
+        Time (%)  Total Time (ns)  Instances  Avg (ns)  Med (ns)     GridXYZ         BlockXYZ                        Name
+        --------  ---------------  ---------  --------  --------  --------------  --------------  -------------------------------
+        100.0           181949          1  181949.0  181949.0     4    4    1    32   32    1  matrix_mul(float *, float *, int)
+"""
+    kernels = read(write("stats.txt", text)).kernels
+    assert [(one.kernel, one.duration_ns.total) for one in kernels] == [("matrix_mul(float *, float *, int)", 181949.0)]
+
+
+def test_runs_one_behind_another_are_not_added_up(write):
+    """One addition of vectors with three sizes of launches, published on one page."""
+    table = " Time (%)  Total Time (ns)  Instances  Name\n --------  ---------------  ---------  -----------------\n    100.0       {}          1  add(float *, int)\n\n"
+    text = "".join(table.format(f"{time:>10,}") for time in (1_250_775, 62_506_521, 39_905))
+    found = read(write("stats.txt", text))
+    assert [one.duration_ns.total for one in found.kernels] == [62_506_521.0]
+    assert "3 runs" in found.notes[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,8 @@ _TITLE = re.compile(r"^\s*(?:\*\*\s*)?(?P<title>[A-Z][\w /.-]*?(?:Summary|Statis
 _RULER = re.compile(r"^\s*-{3,}(?:\s+-{2,})+\s*$")
 _REMARK = re.compile(r"\s{2,}#.*$")
 """Remark that a person wrote behind a row."""
+_MOST_LOST: Final = 16
+"""Blanks before a row's first number at most."""
 _UNIT = re.compile(r"\((\w+)\)")
 _COUNTS: Final = ("instances", "num calls", "calls", "count", "operations")
 _SHARES: Final = ("time", "time(%)")
@@ -31,16 +33,39 @@ _APART: Final = re.compile(r"(?<=\d)[ '\u2019\u00a0\u202f](?=\d{3}(?!\d))")
 def read(path: Path) -> Profile:
     """Return kernels, calls and copies of all summaries of a file. Raises ProfileError."""
     with lines(path) as text:
-        totals = tuple(_totals(text))
-    return profile("nsys", "stats", path, totals)
+        runs = list(_runs(_totals(text)))
+    longest = max(runs, key=_kernels_ns, default=[])
+    told = (f"{len(runs)} runs in one text: the one whose kernels took longest",) if len(runs) > 1 else ()
+    return profile("nsys", "stats", path, longest, told)
 
 
-def _totals(text: Iterator[str]) -> Iterator[Total]:
-    heads: list[str] = []
+def _kernels_ns(run: Sequence[Total]) -> float:
+    return sum(row.total_ns for row in run if not row.domain)
+
+
+def _runs(rows: Iterable[tuple[int, tuple[str, ...], Total]]) -> Iterator[list[Total]]:
+    """Yield the rows of each run: where a table of the same columns has the same name again, another run begins."""
+    seen: dict[tuple[tuple[str, ...], str, str], int] = {}
+    run: list[Total] = []
+    for number, heads, row in rows:
+        key = heads, row.domain, row.name
+        if seen.get(key, number) != number:
+            yield run
+            seen, run = {}, []
+        seen[key] = number
+        run.append(row)
+    if run:
+        yield run
+
+
+def _totals(text: Iterator[str]) -> Iterator[tuple[int, tuple[str, ...], Total]]:
+    """Yield the rows, each with the number of its table and its columns."""
+    number, heads = 0, list[str]()
     title, spans, separated, mark = "", list[tuple[int, int]](), False, ","
     for line in text:
         titled = _TITLE.match(line)
         if HEADER.match(line):
+            number += 1
             mark = delimiter_of(line)
             separated = '"' in line or line.count(mark) > 2
             heads, spans = _cells(line, mark) if separated else [line], []
@@ -61,7 +86,7 @@ def _totals(text: Iterator[str]) -> Iterator[Total]:
             )
             row = _row(heads, cells, title)
             if row is not None:
-                yield row
+                yield number, tuple(heads), row
 
 
 def _cells(line: str, mark: str) -> list[str]:
@@ -73,9 +98,17 @@ def _sliced(line: str, spans: list[tuple[int, int]]) -> list[str]:
     body, start = line.rstrip("\r\n"), spans[-1][0]
     numbers = body[:start].split()
     if len(numbers) != len(spans) - 1:
+        body = _aligned(body, spans)
         edges = [0, *(end for _, end in spans[:-1])]
         numbers = [body[a:b].strip() for a, b in pairwise(edges)]
     return [*numbers, _REMARK.sub("", body[start:]).strip()]
+
+
+def _aligned(body: str, spans: list[tuple[int, int]]) -> str:
+    """Return a row whose first blanks were lost, as where somebody set a page to the left, with as many as put it under its ruler."""
+    gaps = [(end, begin) for (_, end), (begin, _) in pairwise(spans)]
+    moved = (" " * lost + body for lost in range(_MOST_LOST))
+    return next((row for row in moved if all(row[a:b].isspace() for a, b in gaps)), body)
 
 
 def _row(heads: list[str], cells: list[str], title: str) -> Total | None:

@@ -20,6 +20,7 @@ from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile, Reading
+from hotloop.profiles.ratios import RUNTIME
 
 _EVENT: Final = r"[a-zA-Z][\w:./=@%,-]*"
 _VALUE: Final = r"<not (?:counted|supported)>|[0-9]{1,3}(?: [0-9]{3})+(?=\s)|[0-9][0-9.,'\u2019\u00a0\u202f]*"
@@ -188,6 +189,8 @@ def _from_json(rows: Sequence[str]) -> Iterator[Reading]:
         if "event" in item and "counter-value" in item:
             yield _reading(str(item["event"]), _text(prefix), str(item["counter-value"]).strip(),
                            str(item.get("unit", "")), _text(item.get("pcnt-running")), _text(item.get("variance")))  # fmt: skip
+            if item["event"] == "cycles" and RUNTIME in item:
+                yield _reading(RUNTIME, _text(prefix), str(item[RUNTIME]), "ns", None, None)
 
 
 def _text(value: object) -> str | None:

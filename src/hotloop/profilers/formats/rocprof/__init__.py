@@ -32,7 +32,7 @@ def _is_v3_json(head: Head) -> bool:
 
 _COUNTER = re.compile(
     r"(?:SQC?|TC[ACP]|T[AD]|GRBM|SPI|CP[CFG]|GL[12][AC]|GCEA)_[A-Za-z0-9_]+(?:\[\d+\])?|(?:FETCH|WRITE)_?SIZE|Wavefronts|(?:V|S|SFetch|VFetch|VWrite|LDS|FlatVMem)A?L?U?Insts"
-    r"|[VS]ALU(?:Busy|Utilization)|GPUBusy|MemUnit(?:Busy|Stalled)|L2CacheHit|LDSBankConflict|OccupancyPercent|MfmaUtil",
+    r"|[VS]ALU(?:Busy|Utilization)|GPUBusy|MemUnit(?:Busy|Stalled)|WriteUnitStalled|L2CacheHit|LDSBankConflict|OccupancyPercent|MfmaUtil",
     re.IGNORECASE,
 )
 
@@ -42,6 +42,16 @@ def _is_pivoted(head: Head) -> bool:
     columns = [column.strip().strip('"') for column in head.header]
     kernels = {"kernelname", "kernel_name", "kernel"} & {column.lower().replace(" ", "_") for column in columns}
     return bool(kernels) and any(_COUNTER.fullmatch(column) for column in columns)
+
+
+_ENOUGH = 4
+"""Counters from which a table that has nothing else is one of a profiler's."""
+
+
+def _is_bare(head: Head) -> bool:
+    """Tell a table of counters alone: what people leave of one kernel's row when they show it."""
+    columns = [column.strip().strip('"') for column in head.header]
+    return len(columns) >= _ENOUGH and all(_COUNTER.fullmatch(column) for column in columns)
 
 
 SUMMARY = re.compile(r"^\s*\|\s*NAME\s*\|\s*DOMAIN\s*\|\s*CALLS\s*\|\s*DURATION \((\w+)\)", re.MULTILINE)
@@ -111,5 +121,6 @@ FORMATS = (
         Reader("tables.longtable", "read_long", "rocprofv3"),
     ),
     Format("table of rocprof's counters", _is_pivoted, Reader("formats.rocprof.v1", "read_made")),
+    Format("rocprof's counters alone", _is_bare, Reader("formats.rocprof.v1", "read_made")),
 )
 """Formats in the order in which they are tried: the first that recognises a file reads it."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hotloop.app.run.kept import chosen
 from hotloop.captures import folder as folders
 from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
@@ -182,9 +183,10 @@ def record(
     if captured is None:
         patch = _whole(patch)
     else:
+        adoption = _adoption(captured, (first, last), steps, device.compute_units)
         patch = replace(
-            _at_home(patch, captured),
-            adoption=_adoption(captured, (first, last), steps, device.compute_units),
+            _chosen(patch, captured, adoption) or _at_home(patch, captured),
+            adoption=adoption,
             part=_part(Path(kernel.origin), captured, comparison, device),
         )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
@@ -228,6 +230,19 @@ def _at_home(patch: Patch, captured: Captured) -> Patch:
     if relocated is None:
         return replace(patch, launches=(*patch.launches, _ALONE.format(path=captured.path)))
     return replace(patch, path=relocated.path, before=relocated.before, after=relocated.after)
+
+
+def _chosen(patch: Patch, captured: Captured, adoption: Adoption | None) -> Patch | None:
+    """Return a patch after which the program's file itself launches the winner where it fits; None where the text alone is enough, or cannot be put so."""
+    if adoption is None or captured.language != "triton" or not patch.launches:
+        return None
+    relocated = home.home(captured, patch.before, patch.before)
+    text = None if relocated is None else chosen.beside(relocated.before, captured.line, adoption)
+    if relocated is None or text is None:
+        return None
+    return replace(
+        patch, path=relocated.path, before=relocated.before, after=text, launches=(chosen.sentence(adoption),)
+    )
 
 
 def _adoption(

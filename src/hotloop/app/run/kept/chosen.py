@@ -8,14 +8,12 @@ another name, and a decorator above ``triton.jit`` launches the winner where it 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from hotloop.app.run.kept.adoption import Adoption
+from hotloop.model.record import Scalar
 from hotloop.rewrite.jitted.scene import SHARED
-
-if TYPE_CHECKING:
-    from hotloop.app.run.kept.patch import Adoption
 
 _SUFFIX = "_faster"
 
@@ -165,7 +163,7 @@ def _title(adoption: Adoption, faster: str, *, winner: bool) -> str:
     return f"{faster} where it is right" if adoption.guards else f"as {faster}, with the grid that it needs"
 
 
-def _constants(adoption: Adoption, changed: dict[str, object]) -> list[str]:
+def _constants(adoption: Adoption, changed: Mapping[str, Scalar]) -> list[str]:
     """Return the lines that change constants, where the launch has those that were optimized."""
     if not changed:
         return []

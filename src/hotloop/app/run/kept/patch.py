@@ -9,11 +9,12 @@ import re
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.kept import chosen
+from hotloop.app.run.kept.adoption import Adoption
 from hotloop.captures import folder as folders
 from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
@@ -41,36 +42,6 @@ _MARK = "\ufeff"
 SOURCES = (".cl",)
 """Endings of sources that are optimized as they are."""
 _ALONE = "its text does not stand in {path} as one string: put this in the place of what is built there"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adoption:
-    """What a program can use of a run without a change of its files, and what must be as it was for that."""
-
-    language: str
-    entry: str
-    before: str
-    after: str
-    device: str
-    versions: str
-    own: str = ""
-    steps: tuple[int, ...] = ()
-    """Factor by which each dimension of an OpenCL launch shrinks."""
-    group: tuple[int, ...] | None = None
-    own_group: tuple[int, ...] | None = None
-    start: Mapping[str, Scalar] = field(default_factory=dict)
-    """Constants and options of a Triton launch as the program has them."""
-    config: Mapping[str, Scalar] = field(default_factory=dict)
-    """The same with the winner's values."""
-    search: tuple[str, ...] = ()
-    package: str = ""
-    guards: tuple[str, ...] = ()
-    """Conditions on the parameters of a Triton launch under which the winner's text is right."""
-    fewer: tuple[Relaunch, ...] = ()
-    divided: tuple[Divided, ...] = ()
-    """Parts of a grid computed by the host that follow from the constants."""
-    units: int = 1
-    """Compute units of the device on which it won."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

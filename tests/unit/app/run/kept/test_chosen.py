@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run.kept import chosen
-from hotloop.app.run.kept.patch import Adoption
+from hotloop.app.run.kept.adoption import Adoption
 from hotloop.rewrite.jitted.scene import Divided, Relaunch
 
 KERNEL = "@jit\ndef twice(y, x, n, BLOCK: constexpr = 32):\n    return 'own', n"

@@ -86,6 +86,22 @@ def test_a_row_of_which_a_program_keeps_something_by_its_number_is_the_problems_
     assert ("WIDTH" in values) == (not kept)
 
 
+def test_the_width_of_blocks_that_the_host_describes_is_the_problems_own():
+    head = (
+        TEXT.partition("def ")[0] + "def scaled(y, x, n, ROWS: tl.constexpr, KEYS: tl.constexpr, HEAD: tl.constexpr):\n"
+    )
+    body = """    first = tl.program_id(0) * ROWS
+    q = x.load([first, 0])
+    total = tl.zeros([ROWS, HEAD], tl.float32)
+    for key in range(0, n, KEYS):
+        total += tl.dot(tl.dot(q, x.load([key, 0]).T).reshape([ROWS, KEYS]), x.load([key, 0]))
+    y.store([first, 0], total)
+"""
+    values, _ = made(head + body, ROWS=64, KEYS=32, HEAD=128)
+    assert values["HEAD"] == (128,)
+    assert len(values["ROWS"]) > 1 < len(values["KEYS"])
+
+
 def test_a_parameter_called_like_an_option_is_the_option_and_no_block():
     text = TEXT.replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, num_warps: tl.constexpr)")
     values, start = made(text, cols=512, BLOCK=1024, num_warps=16)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from types import SimpleNamespace
 
@@ -74,6 +76,15 @@ def adopted(place, patch, cols, capfd):
     ]
 
 
+def patched(place, patch, cols):
+    """Run the program as a patch makes it, its launches unchanged; return how far its results are off."""
+    (place / "patched.py").write_text(patch.after)
+    done = subprocess.run(
+        [sys.executable, str(place / "patched.py"), str(cols)], capture_output=True, text=True, check=True
+    )
+    return next(float(one.split()[1]) for one in done.stderr.splitlines() if one.startswith("off"))
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("program")
@@ -89,24 +100,29 @@ def place(tmp_path_factory):
 
 def test_fewer_programs_are_told_and_adopted(place, capfd):
     patch = found(place, {"rows-per-program": 2, "programs-in-turn": 2})
-    text = " ".join(" ".join(patch.launches).split())
-    assert "launch N / 2, rounded up, and give n_rows=N" in text
-    assert "launch the least of N and 2 for each compute unit, and give n_programs=N" in text
-    assert "\n@triton.autotune" in patch.after
+    (text,) = patch.launches
+    assert text.startswith("shares: the decorator above it launches shares_faster with the grid and the constants")
+    assert patch.after.count("    # a row for each program") == 2
     assert (
-        patch.after.index("@triton.autotune") < patch.after.index("def shares(") < patch.after.index("def shares_one(")
+        '\n@triton.autotune(configs=[triton.Config({}, num_warps=2)], key=["cols"])\n@_shares_chosen\n@triton.jit\ndef shares('
+        in patch.after
     )
-    assert "    # a row for each program" in patch.after
-    compile(patch.after, "program.py", "exec")
+    assert all(not line.startswith("-") for line in patch.diff.splitlines()[2:]), (
+        "nothing of the program's own goes away"
+    )
+    assert patched(place, patch, 50) < 1e-6
     off, said = adopted(place, patch, 50, capfd)
     assert (off < 1e-6, said) == (True, []), "for sizes that were not captured, too"
 
 
 def test_more_programs_are_told_and_adopted_unless_arguments_are_the_same_memory(place, capfd):
     patch = found(place, {"rounds-apart": 2})
-    text = " ".join(" ".join(patch.launches).split())
-    assert "launch 2 N, and give n_programs=N" in text
-    assert "right only where shared_memory() == 0" in text
+    assert "where shared_memory() == 0, the kernel as it was elsewhere" in patch.launches[0]
+    assert patched(place, patch, 50) < 1e-6
+    other = replace(patch, after=patch.after.replace("](y, x, x.shape", "](y, y, x.shape"))
+    assert patched(place, other, 50) == patched(
+        place, replace(other, after=other.before.replace("](y, x, x.shape", "](y, y, x.shape")), 50
+    )
     off, said = adopted(place, patch, 50, capfd)
     assert (off < 1e-6, said) == (True, [])
     program = (place / "program.py").read_text()
@@ -119,7 +135,8 @@ def test_more_programs_are_told_and_adopted_unless_arguments_are_the_same_memory
 
 def test_what_holds_for_some_sizes_only_runs_for_these_only(place, capfd):
     patch = found(place, {"row-kept": 1})
-    assert "shares: right only where cols <= BLOCK" in patch.launches
+    assert "where cols <= BLOCK, the kernel as it was elsewhere" in patch.launches[0]
+    assert max(patched(place, patch, cols) for cols in (20, 50)) < 1e-6
     off, said = adopted(place, patch, 50, capfd)
     assert off < 1e-6
     assert said == ["hotloop adopt: shares: the program's own kernel runs: cols <= BLOCK does not hold"]

@@ -122,9 +122,7 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
         tree.body = without(tree.body, made, _bound)
     chosen = _needed(tree, [function.__name__, *made.needs], set(made.values))
     if not any(defines(node, function.__code__) for node in chosen):
-        raise KernelFileError(
-            f"{function.__name__} {where} is not defined at the top level of {file.name}; move it there."
-        )
+        raise KernelFileError(f"{function.__name__} {where} {_unfound(text, function.__name__, file)}.")
     if names := confused(chosen, made):
         raise KernelFileError(
             f"{function.__name__} {where} is made inside a function, where {', '.join(sorted(names))} is not what the top "
@@ -142,6 +140,13 @@ def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) ->
         package=package,
         uses={name: _digest(path) for name, path in sorted(modules.items())},
     )
+
+
+def _unfound(text: str, name: str, file: Path) -> str:
+    """Return why a function's definition is not among its module's statements, and what to do about it."""
+    if any(isinstance(node, ast.FunctionDef) and node.name == name for node in ast.walk(ast.parse(text))):
+        return f"is not defined at the top level of {file.name}; move it there"
+    return f"is in no file: {file.name} makes it of a text while it runs; launch a function that a file defines"
 
 
 def _source(file: Path, function: Callable[..., Any], where: str) -> str:

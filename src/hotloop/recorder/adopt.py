@@ -12,6 +12,7 @@ import inspect
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -160,29 +161,71 @@ def _same(what: str, wanted: str, here: str) -> None:
 
 def _jitted(kind: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401
     """Put winners in the place of launched functions of Triton."""
-    by_entry = {row["entry"]: row for row in rows}
     original = kind.run
-    made: dict[int, Any] = {}
+    places: dict[int, _Place] = {}
+    winners: set[int] = set()
 
     def run(self: Any, *given: Any, grid: Any, warmup: bool, **others: Any) -> Any:  # noqa: ANN401
-        row = by_entry.get(getattr(self.fn, "__name__", ""))
-        if row is None or warmup or id(self) in {id(kernel) for kernel in made.values()}:
+        called = [row for row in rows if row["entry"] == getattr(self.fn, "__name__", "")]
+        if not called or warmup or id(self) in winners:
             return original(self, *given, grid=grid, warmup=warmup, **others)
+        if id(self) not in places:
+            places[id(self)] = place = _placed(self, called)
+            winners.add(id(place.winner))
         try:
-            winner = made.get(id(self)) or _winner(self, row)
-            made[id(self)] = winner
+            winner, row = places[id(self)].fitting()
             divided, positional, changed = _constants(self, row, given, others)
             size, changed = _smaller(winner, {**row, "divided": divided}, positional, grid, changed)
         except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
-            _tell(row["entry"], f"the program's own kernel runs: {error}")
+            _tell(called[0]["entry"], f"the program's own kernel runs: {error}")
             return original(self, *given, grid=grid, warmup=warmup, **others)
-        compiled = original(winner, *positional, grid=size, warmup=warmup, **changed)
+        try:
+            compiled = original(winner, *positional, grid=size, warmup=warmup, **changed)
+        except Exception as error:
+            if places[id(self)].interpreted:  # it may have written some of its results already
+                raise
+            _tell(row["entry"], f"the program's own kernel runs: the winner cannot be launched: {error}")
+            return original(self, *given, grid=grid, warmup=warmup, **others)
         named = inspect.signature(self.fn).parameters
         options = {name: value for name, value in others.items() if name not in named}
         constants = {name: value for name, value in others.items() if name in named}
         return _Relaunched(compiled, partial(run, self, warmup=False, **options), list(named), constants)
 
     kind.run = run
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A launched function, and what is launched in its place."""
+
+    function: Any
+    """It is kept so that no other function gets its identity."""
+    winner: Any = None
+    row: Mapping[str, Any] | None = None
+    reason: str = ""
+
+    @property
+    def interpreted(self) -> bool:
+        """Tell whether Triton's interpreter runs it."""
+        return type(self.function).__name__ == "InterpretedFunction"
+
+    def fitting(self) -> tuple[Any, Mapping[str, Any]]:
+        """Return the winner and what is known of it. Raises ValueError with the reason where none fits."""
+        if self.row is None:
+            raise ValueError(self.reason)
+        return self.winner, self.row
+
+
+def _placed(function: Any, rows: list[Mapping[str, Any]]) -> _Place:  # noqa: ANN401
+    """Return what is launched in the place of a function: of several winners of its name the one that its text became."""
+    try:
+        own = identity.own_text(function.fn)
+        row = next((row for row in rows if row["own"] == own), None)
+        if row is None:
+            raise ValueError("its text has changed since, or is another kernel's of this name")
+        return _Place(function, _winner(function, row), row)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
+        return _Place(function, reason=str(error))
 
 
 class _Relaunched:
@@ -204,9 +247,7 @@ class _Relaunched:
 
 
 def _winner(function: Any, row: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    """Return the winner's function. Raises ValueError with the reason where it does not fit."""
-    if identity.own_text(function.fn) != row["own"]:
-        raise ValueError("its text has changed since")
+    """Return the winner's function. Raises ValueError with the reason where device or software do not fit."""
     _same("device", row["device"], identity.device(interpreted=type(function).__name__ == "InterpretedFunction"))
     _same("software", row["versions"], identity.versions())
     sys.path.extend(place for place in row["search"] if place not in sys.path)
@@ -268,6 +309,8 @@ def _smaller(
     bound.apply_defaults()
     values = {**others, **bound.arguments}
     size = grid(values) if callable(grid) else grid
+    if callable(grid) and divided and tuple(size) != tuple(grid({**values, **row["start"]})):
+        divided = ()  # the host has counted them by the winner's constants
     for each in (Divided(**fields) for fields in divided):
         size = each.grid(tuple(size))
     facts = {**values, **programs(tuple(size)), SHARED: int(_shared(bound.arguments.values()))}

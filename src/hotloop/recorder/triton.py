@@ -18,7 +18,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from hotloop.recorder import identity, place
+from hotloop.recorder import identity, memory, place
 from hotloop.recorder.book import Book
 from hotloop.recorder.clocked import Tally
 
@@ -222,8 +222,9 @@ class _Seen:
             for name, parameter in signature.parameters.items()
             if _constexpr(parameter.annotation)
         }
+        self.given = {n: memory.behind(value) for n, value in self.bound.items() if n not in self.constants}
         self.grid = self._sized(self.bound)
-        rest = tuple((name, _kind(value)) for name, value in self.bound.items() if name not in self.constants)
+        rest = tuple((name, _kind(value)) for name, value in self.given.items())
         constants = tuple(sorted((name, repr(value)[:80]) for name, value in self.constants.items()))
         programs = (*self.grid, 1, 1)[:3]
         self.kind: Hashable = (programs, rest, constants, tuple(sorted(self.options.items(), key=str)))
@@ -255,7 +256,7 @@ class _Seen:
 
     def launch(self, book: Book) -> Mapping[str, Any]:
         seen: dict[tuple[int, str], str] = {}
-        rows = [_argument(name, value, book, seen) for name, value in self.bound.items() if name not in self.constants]
+        rows = [_argument(name, value, book, seen) for name, value in self.given.items()]
         return {
             "grid": self.grid, "group": None, "arguments": rows, "compiler": self.options,
             "constants": {name: _told(value) for name, value in self.constants.items()},
@@ -317,13 +318,9 @@ def _type_name(text: str) -> str:
 
 
 def _kind(value: Any) -> Hashable:  # noqa: ANN401
-    if _tensor(value):
+    if memory.tensor(value):
         return (str(value.dtype), tuple(value.shape), tuple(value.stride()))
-    return type(value).__name__ if isinstance(value, float) else repr(value)[:80]
-
-
-def _tensor(value: Any) -> bool:  # noqa: ANN401
-    return all(hasattr(value, name) for name in ("data_ptr", "stride", "untyped_storage", "dtype"))
+    return type(value).__name__ if isinstance(value, float) else memory.described(value)
 
 
 def _argument(name: str, value: Any, book: Book, seen: dict[tuple[int, str], str]) -> Mapping[str, Any]:  # noqa: ANN401
@@ -336,14 +333,14 @@ def _argument(name: str, value: Any, book: Book, seen: dict[tuple[int, str], str
         return row | {"kind": "number", "dtype": "int64" if abs(value) >> 31 else "int32", "value": value}
     if isinstance(value, float):
         return row | {"kind": "number", "dtype": "float32", "value": repr(value)}
-    if type(value).__name__ == "TensorDescriptor" and _tensor(value.base):
+    if type(value).__name__ == "TensorDescriptor" and memory.tensor(value.base):
         made = _argument(name, value.base, book, seen)
         shape, strides, block = (
             [int(x) for x in extents] for extents in (value.shape, value.strides, value.block_shape)
         )
         return {**made, "descriptor": {"shape": shape, "strides": strides, "block": block}}
-    if not _tensor(value):
-        return row | {"value": repr(value)[:200]}
+    if not memory.tensor(value):
+        return row | {"value": memory.described(value)}
     dtype = str(value.dtype).removeprefix("torch.")
     same = seen.setdefault((value.data_ptr(), dtype), name)
     others = [n for (at, _), n in seen.items() if n not in (name, same) and _overlap(at, value)]

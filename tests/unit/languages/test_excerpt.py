@@ -176,6 +176,10 @@ def make(by, turn=math.hypot, plus=add):
         (f"by = 1\n{MAKER.replace('x + y', 'x + y + by')}kernel = make(2)\n", "by is not what the top level"),
         ("def kernel(x):\n    return x\n", "no function decorated"),
         ("kernel = 3\n", "no function decorated"),
+        (
+            "import types\ndef empty():\n    pass\nkernel = jit(types.FunctionType(empty.__code__, {}, 'twice'))\n",
+            "in no file: kernelfile.py makes it",
+        ),
     ],
 )
 def test_what_cannot_be_taken_is_one_sentence(load, text, why):

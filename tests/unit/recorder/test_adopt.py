@@ -93,6 +93,72 @@ def test_every_launch_again_is_asked_the_conditions(launches, capsys):
     assert "num_programs(0) * n <= 1000 does not hold" in capsys.readouterr().err
 
 
+def test_a_grid_that_the_host_counts_by_the_winners_block_is_not_divided_again(launches):
+    function, rows = launches
+    for grid, many in ((lambda values: (224 // values["BLOCK"],), 3), (lambda _values: (7,), 4), ((7,), 4)):
+        function.run("y", "x", 10, grid=grid, warmup=False, BLOCK=32)
+        assert rows[-1][3]["N_PROGRAMS"] == many
+
+
+def test_of_several_winners_of_a_name_a_function_gets_the_one_of_its_own_text(monkeypatch, capsys):
+    texts = {}
+    monkeypatch.setattr(identity, "own_text", lambda fn: texts[fn])
+    monkeypatch.setattr(identity, "device", lambda **_: "card")
+    monkeypatch.setattr(identity, "versions", lambda: "1")
+    launched = []
+
+    class Function:
+        def __init__(self, own):
+            def twice(y):
+                """Be one of several functions of this name."""
+
+            self.fn, texts[twice] = twice, own
+
+        def run(self, *_given, grid, warmup, **_others):
+            launched.append(self)
+            return SimpleNamespace()
+
+    row = {
+        "entry": "twice", "device": "card", "versions": "1", "search": [], "package": "", "start": {}, "config": {},
+    }  # fmt: skip
+    adopt._jitted(Function, [{**row, "own": own, "after": WINNER.replace("32", own)} for own in ("1", "2")])
+    kernels = [Function(own) for own in ("1", "2", "3")]
+    for kernel in kernels:
+        kernel.run("y", grid=(1,), warmup=False)
+    assert launched[0].fn.__module__ != launched[1].fn.__module__
+    assert launched[2] is kernels[2]
+    assert capsys.readouterr().err.count("another kernel's of this name") == 1
+
+
+def test_a_winner_that_cannot_be_launched_leaves_the_programs_own(monkeypatch, capsys):
+    for name, value in (("own_text", "own"), ("versions", "1")):
+        monkeypatch.setattr(identity, name, lambda *_, value=value: value)
+    monkeypatch.setattr(identity, "device", lambda **_: "card")
+
+    def shared(self, *_given, grid, warmup, **_others):
+        if not isinstance(self, Function):
+            raise OSError("out of resources: shared memory")
+        return "own"
+
+    class Function:
+        fn = staticmethod(twice)
+        run = shared
+
+    class InterpretedFunction(Function):
+        run = shared
+
+    row = {
+        "entry": "twice", "own": "own", "device": "card", "versions": "1", "search": [], "package": "", "after": WINNER,
+        "start": {}, "config": {},
+    }  # fmt: skip
+    for kind in (Function, InterpretedFunction):
+        adopt._jitted(kind, [row])
+    assert Function().run("y", "x", 10, grid=(7,), warmup=False) == "own"
+    assert "cannot be launched: out of resources: shared memory" in capsys.readouterr().err
+    with pytest.raises(OSError, match="shared memory"):  # in the interpreter some of its results may be written already
+        InterpretedFunction().run("y", "x", 10, grid=(7,), warmup=False)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

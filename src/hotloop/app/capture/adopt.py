@@ -8,7 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from hotloop.app.capture.run import environment
-from hotloop.app.run.kept.patch import Adoption, Patch
+from hotloop.app.run.kept.adoption import Adoption
+from hotloop.app.run.kept.patch import Patch
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import program
 

@@ -182,8 +182,8 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
         made, varying = ranges(text, function), _varying(function)
         for node in ast.walk(function):
             match node:
-                case ast.Call() if text.is_call(node, "arange"):
-                    used |= _names(node)
+                case ast.Call() if text.is_call(node, "arange", "zeros", "full", *_DESCRIBED):
+                    used |= {name for given in _extending(text, node, _DEEP) for name in _names(given)}
                 case ast.Call() if text.is_call(node, "range", "static_range", "cdiv") or _plain_range(node):
                     stepping |= _names(node)
                 case ast.Compare(comparators=[size]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from hotloop.rewrite.jitted.calls import constant_axis
@@ -21,6 +21,7 @@ def divided(script: Script) -> Mapping[str, int]:
     r"""Return by constant the dimension whose number it is multiplied with, or `PART`.
 
     Constants of kernels that ask how many programs there are in that dimension are not among them: those go on by that number.
+    Where a program has a place in memory by its number alone, such as a row's sum, the block is the row.
 
     >>> text = "import triton.language as tl\ndef f(x, B: tl.constexpr):\n    pid = tl.program_id(1)\n    at = pid * B + tl.arange(0, B)"
     >>> divided(Script(text, "f"))
@@ -38,7 +39,8 @@ def divided(script: Script) -> Mapping[str, int]:
                     axis = _axis(script, other, meaning, 0)
                     if isinstance(one, ast.Name) and one.id in names and axis is not None and axis not in counted:
                         axes[one.id] = axis if axes.get(one.id, axis) == axis else PART
-    return axes
+    rows = _rows(script, meaning) if axes else set()
+    return {name: PART if axis in rows else axis for name, axis in axes.items()}
 
 
 def followed(
@@ -104,6 +106,31 @@ def _meaning(script: Script) -> dict[str, ast.expr | None]:
             case ast.AugAssign(target=ast.Name(id=name)):
                 meaning[name] = None
     return meaning
+
+
+def _rows(script: Script, meaning: Mapping[str, ast.expr | None]) -> set[int]:
+    r"""Return the dimensions whose number is a place in memory as it is.
+
+    >>> text = "import triton.language as tl\ndef f(x, s, B):\n    p = tl.program_id(0)\n    tl.store(s + p, tl.sum(tl.load(x + p * B + tl.arange(0, B))))"
+    >>> divided(Script(text, "f"))
+    {'B': -1}
+    """
+    places = [call.args[0] for call in script.calls(script.kernel, "load", "store") if call.args]
+    terms = [term for place in places for term in _terms(place, meaning, 0)]
+    axes = {_axis(script, term, meaning, 0) for term in terms if not isinstance(term, ast.BinOp)}
+    return {axis for axis in axes if axis is not None and axis != PART}
+
+
+def _terms(node: ast.expr, meaning: Mapping[str, ast.expr | None], depth: int) -> Iterator[ast.expr]:
+    """Yield what a place is the sum of, through the variables that it is made of."""
+    meant = meaning.get(node.id) if isinstance(node, ast.Name) else None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from _terms(node.left, meaning, depth)
+        yield from _terms(node.right, meaning, depth)
+    elif isinstance(meant, ast.BinOp) and isinstance(meant.op, ast.Add) and depth < _DEEP:
+        yield from _terms(meant, meaning, depth + 1)
+    else:
+        yield node
 
 
 def _axis(script: Script, node: ast.expr, meaning: Mapping[str, ast.expr | None], depth: int) -> int | None:

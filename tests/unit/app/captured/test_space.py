@@ -76,6 +76,32 @@ def test_a_block_that_no_dimension_is_counted_by_stays():
     assert "BLOCK" not in made(blocks.format("(pid // 3)"), BLOCK=64, cols=1)[0]
 
 
+@pytest.mark.parametrize(
+    "kept", ["", "    tl.store(s + row, tl.sum(v))\n", "    place = s + row\n    tl.store(place, tl.sum(v))\n"]
+)
+def test_a_row_of_which_a_program_keeps_something_by_its_number_is_the_problems_own(kept):
+    head = TEXT.partition("def ")[0] + "def scaled(y, x, s, n, WIDTH: tl.constexpr):\n    row = tl.program_id(0)\n"
+    body = "    at = row * WIDTH + tl.arange(0, WIDTH)\n    v = tl.load(x + at)\n    tl.store(y + at, v)\n"
+    values, _ = made(head + body + kept, WIDTH=512)
+    assert ("WIDTH" in values) == (not kept)
+
+
+def test_the_width_of_blocks_that_the_host_describes_is_the_problems_own():
+    head = (
+        TEXT.partition("def ")[0] + "def scaled(y, x, n, ROWS: tl.constexpr, KEYS: tl.constexpr, HEAD: tl.constexpr):\n"
+    )
+    body = """    first = tl.program_id(0) * ROWS
+    q = x.load([first, 0])
+    total = tl.zeros([ROWS, HEAD], tl.float32)
+    for key in range(0, n, KEYS):
+        total += tl.dot(tl.dot(q, x.load([key, 0]).T).reshape([ROWS, KEYS]), x.load([key, 0]))
+    y.store([first, 0], total)
+"""
+    values, _ = made(head + body, ROWS=64, KEYS=32, HEAD=128)
+    assert values["HEAD"] == (128,)
+    assert len(values["ROWS"]) > 1 < len(values["KEYS"])
+
+
 def test_a_parameter_called_like_an_option_is_the_option_and_no_block():
     text = TEXT.replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, num_warps: tl.constexpr)")
     values, start = made(text, cols=512, BLOCK=1024, num_warps=16)

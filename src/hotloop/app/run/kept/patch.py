@@ -9,10 +9,12 @@ import re
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hotloop.app.run.kept import chosen
+from hotloop.app.run.kept.adoption import Adoption
 from hotloop.captures import folder as folders
 from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
@@ -40,36 +42,6 @@ _MARK = "\ufeff"
 SOURCES = (".cl",)
 """Endings of sources that are optimized as they are."""
 _ALONE = "its text does not stand in {path} as one string: put this in the place of what is built there"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adoption:
-    """What a program can use of a run without a change of its files, and what must be as it was for that."""
-
-    language: str
-    entry: str
-    before: str
-    after: str
-    device: str
-    versions: str
-    own: str = ""
-    steps: tuple[int, ...] = ()
-    """Factor by which each dimension of an OpenCL launch shrinks."""
-    group: tuple[int, ...] | None = None
-    own_group: tuple[int, ...] | None = None
-    start: Mapping[str, Scalar] = field(default_factory=dict)
-    """Constants and options of a Triton launch as the program has them."""
-    config: Mapping[str, Scalar] = field(default_factory=dict)
-    """The same with the winner's values."""
-    search: tuple[str, ...] = ()
-    package: str = ""
-    guards: tuple[str, ...] = ()
-    """Conditions on the parameters of a Triton launch under which the winner's text is right."""
-    fewer: tuple[Relaunch, ...] = ()
-    divided: tuple[Divided, ...] = ()
-    """Parts of a grid computed by the host that follow from the constants."""
-    units: int = 1
-    """Compute units of the device on which it won."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,9 +154,10 @@ def record(
     if captured is None:
         patch = _whole(patch)
     else:
+        adoption = _adoption(captured, (first, last), steps, device.compute_units)
         patch = replace(
-            _at_home(patch, captured),
-            adoption=_adoption(captured, (first, last), steps, device.compute_units),
+            _chosen(patch, captured, adoption) or _at_home(patch, captured),
+            adoption=adoption,
             part=_part(Path(kernel.origin), captured, comparison, device),
         )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
@@ -228,6 +201,19 @@ def _at_home(patch: Patch, captured: Captured) -> Patch:
     if relocated is None:
         return replace(patch, launches=(*patch.launches, _ALONE.format(path=captured.path)))
     return replace(patch, path=relocated.path, before=relocated.before, after=relocated.after)
+
+
+def _chosen(patch: Patch, captured: Captured, adoption: Adoption | None) -> Patch | None:
+    """Return a patch after which the program's file itself launches the winner where it fits; None where the text alone is enough, or cannot be put so."""
+    if adoption is None or captured.language != "triton" or not patch.launches:
+        return None
+    relocated = home.home(captured, patch.before, patch.before)
+    text = None if relocated is None else chosen.beside(relocated.before, captured.line, adoption)
+    if relocated is None or text is None:
+        return None
+    return replace(
+        patch, path=relocated.path, before=relocated.before, after=text, launches=(chosen.sentence(adoption),)
+    )
 
 
 def _adoption(

@@ -1,0 +1,39 @@
+"""What a program can use of a run while it runs, without a change of its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hotloop.model.record import Scalar
+from hotloop.rewrite.jitted.scene import Divided, Relaunch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adoption:
+    """What a program can use of a run without a change of its files, and what must be as it was for that."""
+
+    language: str
+    entry: str
+    before: str
+    after: str
+    device: str
+    versions: str
+    own: str = ""
+    steps: tuple[int, ...] = ()
+    """Factor by which each dimension of an OpenCL launch shrinks."""
+    group: tuple[int, ...] | None = None
+    own_group: tuple[int, ...] | None = None
+    start: Mapping[str, Scalar] = field(default_factory=dict)
+    """Constants and options of a Triton launch as the program has them."""
+    config: Mapping[str, Scalar] = field(default_factory=dict)
+    """The same with the winner's values."""
+    search: tuple[str, ...] = ()
+    package: str = ""
+    guards: tuple[str, ...] = ()
+    """Conditions on the parameters of a Triton launch under which the winner's text is right."""
+    fewer: tuple[Relaunch, ...] = ()
+    divided: tuple[Divided, ...] = ()
+    """Parts of a grid computed by the host that follow from the constants."""
+    units: int = 1
+    """Compute units of the device on which it won."""

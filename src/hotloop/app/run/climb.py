@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hotloop.app import userfile
+from hotloop.app import leaving, userfile
 from hotloop.app.events import Event, Listener, Notice, Silent, Took
-from hotloop.app.run import leaving, seeds
+from hotloop.app.run import seeds
 from hotloop.app.run.decision import predictions
 from hotloop.app.run.devices import elsewhere
 from hotloop.app.run.kept import patch, record, seal

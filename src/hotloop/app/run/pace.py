@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING
 
+from hotloop.app.leaving import LIKE_BASELINE, TRYING_S, budgeted, left_anywhere
 from hotloop.app.run import foresight, honest, timing
 from hotloop.app.run.inputs.workload import Workload
-from hotloop.app.run.leaving import LIKE_BASELINE, TRYING_S, budgeted, left_anywhere
 from hotloop.errors import SpentError
 from hotloop.host import threads
 from hotloop.ports import Numerous

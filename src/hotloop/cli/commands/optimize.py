@@ -98,8 +98,8 @@ def COMMAND(
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
-    from hotloop.app import hint, userfile
-    from hotloop.app.run import climb, leaving
+    from hotloop.app import hint, leaving, userfile
+    from hotloop.app.run import climb
     from hotloop.app.run.plan import Plan
     from hotloop.app.verify import lazy
     from hotloop.cli import output, pages

@@ -107,8 +107,8 @@ def COMMAND(
     if not kernel:
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
     idle.refuse("is a share of a program: give --workload FILE, or leave it out.", "least")
-    from hotloop.app import hint, userfile
-    from hotloop.app.run import climb, leaving
+    from hotloop.app import hint, leaving, userfile
+    from hotloop.app.run import climb
     from hotloop.app.run.plan import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress

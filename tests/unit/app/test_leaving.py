@@ -5,7 +5,7 @@ import time
 import pytest
 
 from hotloop.app import patience
-from hotloop.app.run.leaving import left_anywhere, starting
+from hotloop.app.leaving import left_anywhere, starting
 from hotloop.errors import SpentError
 from hotloop.host.clock import SystemClock
 

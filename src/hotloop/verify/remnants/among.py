@@ -8,16 +8,13 @@ costs is known from the program that writes what is there already.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.verify.remnants.emptied import HOW, declared
-from hotloop.verify.remnants.text import ME, OWN, bare, closing, prelude
+from hotloop.verify.remnants.text import ME, OWN, bare, bodies, prelude
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from hotloop.model.program import Program
 
 _PRELUDE = (
@@ -26,7 +23,6 @@ _PRELUDE = (
     f"\n#define {HOW} "
 )
 """Sixteen items one after the other are all places of any vector; the 48 that follow are too few to pay for a table."""
-_FUNCTION = re.compile(r"\)\s*(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*\{")
 
 
 def among(program: Program, *, other: bool) -> Program | None:
@@ -34,20 +30,9 @@ def among(program: Program, *, other: bool) -> Program | None:
     if program.language != "opencl":
         return None
     text, made, end = bare(program.source), list[str](), 0
-    for begin, close in _bodies(text):
+    for begin, close in bodies(text):
         body = text[begin:close]
-        made += [text[end:begin], declared(body) or body]
+        made += [text[end:begin], declared(body, text) or body]
         end = close
     source = "".join([*made, text[end:]])
     return None if source == text else replace(program, source=prelude(f"{_PRELUDE}{2 if other else 1}") + source)
-
-
-def _bodies(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the bodies of a text's functions begin and end."""
-    at = 0
-    while found := _FUNCTION.search(text, at):
-        close = closing(text, found.end(), "{}")
-        if close is None:
-            return
-        yield found.end(), close
-        at = close

@@ -8,18 +8,11 @@ from __future__ import annotations
 
 import re
 
-from hotloop.verify.remnants.text import ME, OWN, closing
+from hotloop.verify.remnants.declarations import Declared, declarations
+from hotloop.verify.remnants.text import ME, OWN
 
-_EXTENTS = r"\s*(?:\[[^\[\];{}=]*\]\s*)*"
-_DECLARED = re.compile(
-    r"(?:\A|(?<=[;{}\n]))\s*(?:(?:volatile|unsigned|signed|private|__private|struct|union)\s+)*([A-Za-z_]\w*)\s+"
-    rf"([A-Za-z_]\w*{_EXTENTS}(?:,\s*[A-Za-z_]\w*{_EXTENTS})*);"
-)
-_NO_TYPES = frozenset({"return", "goto", "case", "typedef", "extern", "static", "else", "const"})
-_TYPE = re.compile(r"\b(?:struct|union|enum)\b[^;{}()=]*\{")
-"""The beginning of a type's definition, whose members are no variables."""
 _BARRIER = re.compile(r"\b(?:barrier|work_group_\w+)\s*\(")
-_VOLATILE = re.compile(r"\bvolatile\b")
+_TYPES = re.compile(r"\btypedef\b[^;{}]*?(?:\{[^{}]*\}[^;{}]*?)?\b(\w+)\s*(?:\[[^\[\]]*\]\s*)*;")
 _LEAST_BYTES = 32
 """Smaller variables stay in registers where they are not volatile and nobody takes their address; several items together may have a table in those."""
 HOW = f"{OWN}_emptied"
@@ -41,33 +34,28 @@ def emptied(body: str) -> str | None:
     return declared(body) if _BARRIER.search(body) else None
 
 
-def declared(body: str) -> str | None:
-    """Return the same whether it has a barrier or not; None where it declares no such variables."""
+def declared(body: str, whole: str = "") -> str | None:
+    """Return the same whether it has a barrier or not; None where it declares no such variables. `whole`: the text that it stands in."""
     made, end = list[str](), 0
-    for found in _TYPE.finditer(body):
-        if found.end() <= end:
+    for found in declarations(body, frozenset(_TYPES.findall(whole or body))):
+        if not found.names:
             continue
-        close = closing(body, found.end(), "{}")
-        if close is None:
-            return None
-        made += [_DECLARED.sub(_with, body[end : found.start()]), body[found.start() : close]]
-        end = close
-    text = "".join([*made, _DECLARED.sub(_with, body[end:])])
-    return None if text == body else text
+        place = found.end - 1 if found.in_head else found.end
+        made += [body[end:place], _emptying(found, body)]
+        end = place
+    return "".join([*made, body[end:]]) if made else None
 
 
-def _with(found: re.Match[str]) -> str:
-    if found[1] in _NO_TYPES:
-        return found[0]
-    names = [part.partition("[")[0].strip() for part in found[2].split(",")]
-    whole, text, begin = _VOLATILE.search(found[0]), found.string, found.end()
-    return found[0] + "".join(
-        f" if (sizeof({name}) >= {1 if whole or _taken(name, text, begin) else _LEAST_BYTES})"
-        f" {OWN}_empty((volatile uint *)&{name}, sizeof({name}) / 4, {HOW});"
-        for name in names
-    )
+def _emptying(found: Declared, body: str) -> str:
+    """Return what overwrites the variables of a declaration: statements, or in the head of a loop one more variable."""
+    least = {name: 1 if found.volatile or _taken(name, body, found.end) else _LEAST_BYTES for name in found.names}
+    calls = {name: f"{OWN}_empty((volatile uint *)&{name}, sizeof({name}) / 4, {HOW})" for name in least}
+    if not found.in_head:
+        return "".join(f" if (sizeof({name}) >= {least[name]}) {call};" for name, call in calls.items())
+    every = ", ".join(f"sizeof({name}) >= {least[name]} ? {call} : (void)0" for name, call in calls.items())
+    return f", *{OWN}_{found.end} = ({every}, (void *)0)" if every else ""
 
 
 def _taken(name: str, text: str, begin: int) -> bool:
     """Tell whether the address of a variable is taken: it lies in memory then, however small it is."""
-    return re.search(rf"&\s*{name}\b", text[begin:]) is not None
+    return re.search(rf"&\s*{name}\b|[=(,]\s*{name}\s*[;,)+]", text[begin:]) is not None

@@ -20,6 +20,7 @@ from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
 from hotloop.verify.remnants.among import among
 from hotloop.verify.remnants.cleared import cleared, doubled
+from hotloop.verify.remnants.doubts import doubt
 from hotloop.verify.remnants.wrapped import Where, telling, wrapped
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _private_reason(
     if met and _sure(lambda: _lost_among(desk, workload, [candidate, *declared], comparison)):
         return _LOST_PRIVATE
     more_bytes = needed_bytes - _private_bytes(desk, programs[0])
-    hidden = not seen or (bool(declared) and not met)
+    hidden = not seen or (bool(declared) and not met) or bool(doubt(candidate.source))
     return _UNSEEN if hidden and more_bytes >= _TABLE_BYTES and workload.kernel.varied else ""
 
 

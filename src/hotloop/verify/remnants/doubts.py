@@ -1,0 +1,56 @@
+"""Words of a C text that keep anybody from telling which private memory its functions have without a value.
+
+A macro that declares, or that stands for a name, brackets or a semicolon in a declaration; a jump over a declaration, which is a jump over what
+overwrites it as well; a union of which one member has a value; a structure that a function hands back without setting it; memory without a name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hotloop.verify.remnants.declarations import BUILT_IN, declarations
+from hotloop.verify.remnants.text import bare, bodies
+
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^()\n]*\))?[ \t]*([^\n]*)$", re.MULTILINE)
+_WORDS = re.compile(
+    r"\bgoto\b|\b\w*alloca\w*(?=\s*\()|\btypedef\s+union\b|\bswitch\s*\([^{};]*\)\s*\{(?!\s*(?:case|default)\b)"
+)
+_RETURNS = re.compile(r"\breturn\b[^;{}]*;\s*\Z")
+_NO_HEAD = re.compile(r"^[ \t]*#[^\n]*|\b__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)", re.MULTILINE)
+_FUNCTION = re.compile(r"(\w+)[\s*]+\w+\s*\([^{}]*\Z")
+_PUNCTUATION = re.compile(r"[^\w\s]+")
+
+
+def doubt(source: str) -> str:
+    r"""Return the words that leave it open which private memory a text has; empty where it has none such.
+
+    >>> doubt("void f(float *y) { float t[9]; y[0] = t[1]; }"), doubt("#define T(n) float n[9]\nvoid f(void) { T(t); }")
+    ('', '#define T')
+    >>> doubt("void f(int n) { switch (n) { float t[9]; case 0: g(t); } }"), doubt("#define A(i) x[i]; y += 1")
+    ('switch (n) {', '')
+    """
+    text = bare(source)
+    if found := _WORDS.search(text):
+        return " ".join(found[0].split())
+    macros = {found[1]: found[3] for found in _MACRO.finditer(text)}
+    for name, body in macros.items():
+        if (
+            _PUNCTUATION.fullmatch(body or "x")
+            or _unbalanced(body)
+            or any(one.names for one in declarations(f") {body}"))
+        ):
+            return f"#define {name}"
+    for begin, close in bodies(text):
+        head = _NO_HEAD.sub("", text[max(text.rfind(";", 0, begin), text.rfind("}", 0, begin)) + 1 : begin - 1])
+        made = _FUNCTION.search(head)
+        if made and made[1] != "void" and not BUILT_IN.fullmatch(made[1]) and not _RETURNS.search(text[begin:close]):
+            return f"{' '.join(head.split())} without a return at its end"
+        for one in declarations(text[begin:close]):
+            if one.partly or not macros.keys().isdisjoint(one.named):
+                return "a union of which one member has a value" if one.partly else "a variable named by a macro"
+    return ""
+
+
+def _unbalanced(text: str) -> bool:
+    """Tell whether a text has an opening bracket without its closing one, or the other way round."""
+    return any(text.count(opened) != text.count(closed) for opened, closed in ("()", "[]", "{}"))

@@ -7,11 +7,16 @@ overwrites it as well; a union of which one member has a value; a structure that
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from hotloop.verify.remnants.declarations import BUILT_IN, declarations
 from hotloop.verify.remnants.text import bare, bodies
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^()\n]*\))?[ \t]*([^\n]*)$", re.MULTILINE)
+_OPTION = re.compile(r"(?:\A|\s)-D\s*(\w+)(?:=(\S*))?")
 _WORDS = re.compile(
     r"\bgoto\b|\b\w*alloca\w*(?=\s*\()|\btypedef\s+union\b|\bswitch\s*\([^{};]*\)\s*\{(?!\s*(?:case|default)\b)"
 )
@@ -21,15 +26,15 @@ _FUNCTION = re.compile(r"(\w+)[\s*]+\w+\s*\([^{}]*\Z")
 _PUNCTUATION = re.compile(r"[^\w\s]+")
 
 
-def doubt(source: str) -> str:
-    r"""Return the words that leave it open which private memory a text has; empty where it has none such.
+def doubt(source: str, options: Sequence[str] = ()) -> str:
+    r"""Return the words that leave it open which private memory a text has; empty where it has none such. `options`: of its compiler.
 
     >>> doubt("void f(float *y) { float t[9]; y[0] = t[1]; }"), doubt("#define T(n) float n[9]\nvoid f(void) { T(t); }")
     ('', '#define T')
     >>> doubt("void f(int n) { switch (n) { float t[9]; case 0: g(t); } }"), doubt("#define A(i) x[i]; y += 1")
     ('switch (n) {', '')
     """
-    text = bare(source)
+    text = bare("".join(f"#define {name} {body}\n" for name, body in _OPTION.findall(" ".join(options))) + source)
     if found := _WORDS.search(text):
         return " ".join(found[0].split())
     macros = {found[1]: found[3] for found in _MACRO.finditer(text)}

@@ -141,6 +141,13 @@ def test_much_private_memory_in_a_kernel_that_nobody_can_find_is_no_ground_for_a
     assert ("without macros" in found) is told
 
 
+@pytest.mark.parametrize(("private_bytes", "told"), [(1280, True), (256, False)])
+def test_private_memory_that_a_macro_declares_is_no_ground_for_a_lead_whatever_the_incumbent_has(private_bytes, told):
+    source = "#define MINE(a) float a[64]\n__kernel void k(__global float *y) { MINE(t); y[0] = t[1]; }"
+    found = reason(source, lambda _: Resources(private_bytes=private_bytes))
+    assert ("'#define MINE'" in found) is told
+
+
 @pytest.mark.parametrize(
     ("extra", "verdict", "most"),
     [("", Verdict.FASTER, 6), ("\n#ifdef t\n#endif\n", Verdict.UNCLEAR, 4)],

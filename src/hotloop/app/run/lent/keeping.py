@@ -51,6 +51,10 @@ _UNSEEN = (
     "the candidate has more private memory than the incumbent, and its kernels are not written so that anybody can tell what work-items leave "
     "there for others; write __kernel void NAME(...) and declarations of private variables without macros"
 )
+_OPEN = (
+    "the candidate's text leaves open which private memory it has ('{}'), so that nobody can tell what work-items leave there for others; "
+    "declare private variables without that"
+)
 _TELLING = "the candidate's text asks for '{}', by which a kernel can tell that it is looked at whether work-items leave anything for others; leave that out"
 _HIDDEN = (
     "the candidate has local memory that its text does not declare in plain sight, so that nobody can tell what groups leave there for "
@@ -122,9 +126,13 @@ def _private_reason(
         return _LOST_PRIVATE
     if met and _sure(lambda: _lost_among(desk, workload, [candidate, *declared], comparison)):
         return _LOST_PRIVATE
-    more_bytes = needed_bytes - _private_bytes(desk, programs[0])
-    hidden = not seen or (bool(declared) and not met) or bool(doubt(candidate.source))
-    return _UNSEEN if hidden and more_bytes >= _TABLE_BYTES and workload.kernel.varied else ""
+    theirs_bytes = _private_bytes(desk, programs[0])
+    words = doubt(candidate.source, candidate.options) if workload.kernel.varied else ""
+    alike = bool(doubt(programs[0].source, programs[0].options))  # else the incumbent's bytes are no excuse
+    if words and needed_bytes - (theirs_bytes if alike else 0) >= _TABLE_BYTES:
+        return _OPEN.format(words)
+    hidden = not seen or (bool(declared) and not met)
+    return _UNSEEN if hidden and needed_bytes - theirs_bytes >= _TABLE_BYTES and workload.kernel.varied else ""
 
 
 def _builds(desk: Desk, programs: Sequence[Program]) -> bool:

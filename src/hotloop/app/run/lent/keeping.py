@@ -127,9 +127,9 @@ def _private_reason(
     if met and _sure(lambda: _lost_among(desk, workload, [candidate, *declared], comparison)):
         return _LOST_PRIVATE
     theirs_bytes = _private_bytes(desk, programs[0])
-    words = doubt(candidate.source, candidate.options) if workload.kernel.varied else ""
+    words = doubt(candidate.source, candidate.options)
     alike = bool(doubt(programs[0].source, programs[0].options))  # else the incumbent's bytes are no excuse
-    if words and needed_bytes - (theirs_bytes if alike else 0) >= _TABLE_BYTES:
+    if words and needed_bytes - (theirs_bytes if alike else 0) >= _TABLE_BYTES and workload.kernel.varied:
         return _OPEN.format(words)
     hidden = not seen or (bool(declared) and not met)
     return _UNSEEN if hidden and needed_bytes - theirs_bytes >= _TABLE_BYTES and workload.kernel.varied else ""

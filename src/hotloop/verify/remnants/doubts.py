@@ -23,6 +23,16 @@ _WORDS = re.compile(
 _RETURNS = re.compile(r"\breturn\b[^;{}]*;\s*\Z")
 _NO_HEAD = re.compile(r"^[ \t]*#[^\n]*|\b__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)", re.MULTILINE)
 _FUNCTION = re.compile(r"(\w+)[\s*]+\w+\s*\([^{}]*\Z")
+_MEANT = (
+    r"if|for|const|volatile|void|sizeof|unsigned|u?(?:char|int|long)|size_t|bool|\w*typeof\w*|\w*alignof\w*|__attribute__|noinline|always_inline"
+    r"|(?:__)?(?:kernel|global|local|constant|private)|\w*barrier|CLK_\w+|get_(?:global|local|group|num)_\w+|__builtin_\w+"
+)
+"""Words of the language that what is added to a text uses, and their kin."""
+_ELSEWHERE = re.compile(
+    r"^[ \t]*#[ \t]*ifndef[ \t]+__OPENCL_(?:C_)?VERSION__[ \t]*\n(?:[ \t]*(?:#[ \t]*(?:define|undef)\b[^\n]*)?\n)*",
+    re.MULTILINE,
+)
+"""The beginning of what is only for other compilers."""
 _PUNCTUATION = re.compile(r"[^\w\s]+")
 
 
@@ -54,6 +64,24 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
             if one.partly or not macros.keys().isdisjoint(one.named):
                 return "a union of which one member has a value" if one.partly else "a variable named by a macro"
     return ""
+
+
+def renamed(source: str, options: Sequence[str] = ()) -> str:
+    r"""Return the line by which a text gives a word of the language another meaning, which what a look adds to it would have as well; else empty.
+
+    Lines for compilers that do not know OpenCL C are left out.
+
+    >>> renamed("#define sizeof(a) 0"), renamed("#define SIZE 4"), renamed("", ("-Duchar=char",))
+    ('#define sizeof', '', '-Duchar')
+    >>> renamed("#ifndef __OPENCL_VERSION__\n#define __global\n#endif"), renamed("#ifdef A\n#define __global\n#endif")
+    ('', '#define __global')
+    """
+    if given := re.search(rf"(?:\A|\s)-[DU]\s*(?:{_MEANT})(?=\W|\Z)", " ".join(options)):
+        return given[0].strip()
+    found = re.search(
+        rf"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(?:{_MEANT})\b", _ELSEWHERE.sub("", bare(source)), re.MULTILINE
+    )
+    return " ".join(found[0].split()) if found else ""
 
 
 def _unbalanced(text: str) -> bool:

@@ -27,7 +27,7 @@ def emptied(body: str) -> str | None:
     """Return a kernel's body that overwrites its private variables first, as a number of the name `HOW` says; None where it has no barrier or no such ones.
 
     >>> print(emptied("int a[4]; barrier(0);").replace(OWN, "own"))
-    int a[4]; if (sizeof(a) >= 32) own_empty((volatile uint *)&a, sizeof(a) / 4, own_emptied); barrier(0);
+    int a[4]; if (sizeof(a) >= 32) own_empty((volatile unsigned *)&a, (sizeof(a) > __alignof__(a) ? sizeof(a) : __alignof__(a)) / 4, own_emptied); barrier(0);
     >>> emptied("int a[4]; a[0] = 1;"), emptied("int a[4] = {0}; barrier(0); return b;")
     (None, None)
     """
@@ -49,11 +49,16 @@ def declared(body: str, whole: str = "") -> str | None:
 def _emptying(found: Declared, body: str) -> str:
     """Return what overwrites the variables of a declaration: statements, or in the head of a loop one more variable."""
     least = {name: 1 if found.volatile or _taken(name, body, found.end) else _LEAST_BYTES for name in found.names}
-    calls = {name: f"{OWN}_empty((volatile uint *)&{name}, sizeof({name}) / 4, {HOW})" for name in least}
+    calls = {name: f"{OWN}_empty((volatile unsigned *)&{name}, {_words(name)}, {HOW})" for name in least}
     if not found.in_head:
         return "".join(f" if (sizeof({name}) >= {least[name]}) {call};" for name, call in calls.items())
     every = ", ".join(f"sizeof({name}) >= {least[name]} ? {call} : (void)0" for name, call in calls.items())
     return f", *{OWN}_{found.end} = ({every}, (void *)0)" if every else ""
+
+
+def _words(name: str) -> str:
+    """Return the words of a variable, with the gap behind it where it is aligned to more than its size."""
+    return f"(sizeof({name}) > __alignof__({name}) ? sizeof({name}) : __alignof__({name})) / 4"
 
 
 def _taken(name: str, text: str, begin: int) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from hotloop.model.program import Array, Launch, Program
 from hotloop.verify.remnants.among import among
-from hotloop.verify.remnants.doubts import doubt
+from hotloop.verify.remnants.doubts import doubt, renamed
 from hotloop.verify.remnants.emptied import HOW
 from hotloop.verify.remnants.text import OWN, bare, bodies
 
@@ -17,7 +17,7 @@ def overwritten(text):
     """Return the names of what is overwritten, in a kernel with these lines, or in a whole text."""
     source = text if "kernel" in text else f"__kernel void k(__global float *y, const int n) {{ {text} y[n] = 1.0f; }}"
     made = among(Program("opencl", source, launches=(LAUNCH,)), other=True)
-    calls = [] if made is None else made.source.split(f"{OWN}_empty((volatile uint *)&")[1:]
+    calls = [] if made is None else made.source.split(f"{OWN}_empty((volatile unsigned *)&")[1:]
     return [call.partition(",")[0] for call in calls]
 
 
@@ -73,7 +73,7 @@ def test_in_the_head_of_a_loop_one_more_variable_does_it():
         Program("opencl", "__kernel void k(int n) { for (float t[9]; n; ) n = t[0]; }", launches=(LAUNCH,)), other=True
     )
     assert f"for (float t[9], *{OWN}_" in made.source
-    assert f"sizeof(t) / 4, {HOW}) : (void)0, (void *)0); n; )" in made.source
+    assert f" / 4, {HOW}) : (void)0, (void *)0); n; )" in made.source
 
 
 def test_small_arrays_lie_in_memory_where_a_pointer_leads_to_them():
@@ -130,3 +130,18 @@ def test_lines_for_the_preprocessor_keep_their_texts():
 )
 def test_words_that_leave_it_open_which_private_memory_there_is(source, words):
     assert doubt(source) == words
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "words"),
+    [
+        ("#define sizeof(a) 0ul", (), "#define sizeof"),
+        ("%:define if(c) if (0 && (c))", (), "#define if"),
+        ("#undef __OPENCL_VERSION__\n#ifndef __OPENCL_VERSION__\n#endif\n#define uchar nothing", (), "#define uchar"),
+        ("#ifndef __OPENCL_VERSION__\n#define barrier(x)\n#define __global\n#endif\nvoid f(void) { }", (), ""),
+        ("#define iffy\n#define const_index 4", ("-DT=float", "-Dconvert_T=convert_float"), ""),
+        ("", ("-cl-std=CL2.0", "-D", "__typeof__(v)=v"), "-D __typeof__"),
+    ],
+)
+def test_words_of_the_language_that_mean_something_else(source, options, words):
+    assert renamed(source, options) == words

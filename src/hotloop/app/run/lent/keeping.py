@@ -20,7 +20,7 @@ from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
 from hotloop.verify.remnants.among import among
 from hotloop.verify.remnants.cleared import cleared, doubled
-from hotloop.verify.remnants.doubts import doubt
+from hotloop.verify.remnants.doubts import doubt, renamed
 from hotloop.verify.remnants.wrapped import Where, telling, wrapped
 
 if TYPE_CHECKING:
@@ -56,6 +56,10 @@ _OPEN = (
     "declare private variables without that"
 )
 _TELLING = "the candidate's text asks for '{}', by which a kernel can tell that it is looked at whether work-items leave anything for others; leave that out"
+_RENAMED = (
+    "the candidate's text gives a word of the language another meaning ('{}'), so that what is added to it to see what work-items leave there for "
+    "others means something else, too; use another name"
+)
 _HIDDEN = (
     "the candidate has local memory that its text does not declare in plain sight, so that nobody can tell what groups leave there for "
     "others; write __local before each array"
@@ -119,6 +123,8 @@ def _private_reason(
     candidate = programs[1]
     if (words := telling(candidate)) and workload.kernel.varied:
         return _TELLING.format(words)
+    if (words := renamed(candidate.source, candidate.options)) and workload.kernel.varied:
+        return _RENAMED.format(words)
     called = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
     declared = [program for other in (False, True) if (program := among(candidate, other=other))]
     seen, met = _builds(desk, called), _builds(desk, declared)

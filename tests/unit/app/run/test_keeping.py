@@ -37,6 +37,10 @@ def test_who_keeps_no_more_than_the_incumbent_may_be_faster(incumbent, candidate
     assert compared(Verdict.FASTER, incumbent, candidate).verdict is Verdict.FASTER
 
 
+def test_who_keeps_as_much_as_a_table_is_not_called_faster_although_the_incumbent_keeps_it_too():
+    assert compared(Verdict.FASTER, 4096, 4096).verdict is Verdict.UNCLEAR
+
+
 def test_who_keeps_more_is_not_called_faster():
     found = compared(Verdict.FASTER, 4, 4096)
     assert found.verdict is Verdict.UNCLEAR

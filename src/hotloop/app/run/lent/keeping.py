@@ -41,6 +41,8 @@ _ROUNDS, _MANY_ROUNDS, _SAMPLE_NS = 8, 16, 2e6
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
 _NOISE, _SMALL_NOISE = 0.2, 0.06
 """Part of the time of a call that overwrites as much elsewhere, or writes what is there already, by which it must be longer to say anything; of a lead that is not large each round is judged."""
+_KEPT_TABLE_BYTES = 16
+"""Variables that outlive a call which are too few for a table: with more, an incumbent's as many are no excuse, for nobody can tell what lies there."""
 _TABLE_BYTES = 512
 """Private memory beyond the incumbent's that may hold a table: of neighbouring items that are computed together each has its own."""
 _LOST_LOCAL = (
@@ -67,11 +69,11 @@ _HIDDEN = (
 
 
 def doubted(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> Comparison:
-    """Return a comparison, UNCLEAR where the winner keeps more than the incumbent between calls, or anything between groups."""
+    """Return a comparison, UNCLEAR where the winner keeps more than the incumbent, or a table, between calls, or anything between groups."""
     if comparison.verdict is not Verdict.FASTER:
         return comparison
     incumbent, candidate = (_kept_bytes(desk, program) for program in programs)
-    if candidate <= incumbent:
+    if candidate <= incumbent and candidate < _KEPT_TABLE_BYTES:
         return _lent(desk, workload, programs, comparison)
     reason = (
         f"the candidate has {size(candidate)} of variables that outlive a call, where results may be kept; "

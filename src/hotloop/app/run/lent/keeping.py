@@ -21,6 +21,7 @@ from hotloop.units import size
 from hotloop.verify.remnants.among import among
 from hotloop.verify.remnants.cleared import cleared, doubled
 from hotloop.verify.remnants.doubts import doubt, renamed
+from hotloop.verify.remnants.inlined import inlined
 from hotloop.verify.remnants.wrapped import Where, telling, wrapped
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], com
     """Return a comparison, UNCLEAR where the lead is lost when groups overwrite local, or private, memory before they use it."""
     if desk.device.kind != "cpu" or log(comparison.speedup) < _LEAD:
         return comparison
-    reason = _lent_reason(desk, workload, programs, comparison)
+    reason = _lent_reason(desk, workload, (programs[0], inlined(programs[1])), comparison)
     return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if reason else comparison
 
 

@@ -70,5 +70,4 @@ MUTANTS = [
     ("a", "lost", "the tree ends early", "span > 0;", "span > 1;"),
     ("a", "bounds", "one member of the next set", "k < end; k", "k <= end; k"),
     ("a", "shift", "another shift", "v >> 15", "v >> 16"),
-    ("a", "barrier", "none before the next hash", "least[0];\n        barrier(CLK_LOCAL_MEM_FENCE);", "least[0];"),
 ]

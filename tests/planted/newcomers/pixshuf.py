@@ -1,6 +1,5 @@
 """Channels moved into places: r times r channels become one, r times as wide and high."""
 
-
 import hotloop as hl
 
 A = """

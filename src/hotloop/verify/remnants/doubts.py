@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hotloop.verify.remnants.declarations import BUILT_IN, declarations
-from hotloop.verify.remnants.text import bare, bodies
+from hotloop.verify.remnants.text import bare, bodies, closing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,9 @@ _ELSEWHERE = re.compile(
     re.MULTILINE,
 )
 """The beginning of what is only for other compilers."""
+_FOLLOWED = re.compile(
+    r"\s*(?!(?:if|else|for|while|do|switch|return|break|continue|case|default|__kernel|kernel|void)\b)[A-Za-z_]\w*"
+)
 _PUNCTUATION = re.compile(r"[^\w\s]+")
 
 
@@ -55,6 +58,8 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
             or any(one.names for one in declarations(f") {body}"))
         ):
             return f"#define {name}"
+    if words := _passed(text, [found[1] for found in _MACRO.finditer(text) if found[2]]):
+        return words
     for begin, close in bodies(text):
         head = _NO_HEAD.sub("", text[max(text.rfind(";", 0, begin), text.rfind("}", 0, begin)) + 1 : begin - 1])
         made = _FUNCTION.search(head)
@@ -63,6 +68,19 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
         for one in declarations(text[begin:close]):
             if one.partly or not macros.keys().isdisjoint(one.named):
                 return "a union of which one member has a value" if one.partly else "a variable named by a macro"
+    return ""
+
+
+def _passed(text: str, macros: Sequence[str]) -> str:
+    """Return where a macro is given a declaration, or a word follows what it makes, which may be the rest of one; else empty."""
+    uses = re.compile(rf"^[ \t]*#[^\n]*|\b({'|'.join(macros)})\s*\(", re.MULTILINE)
+    for found in uses.finditer(text) if macros else ():
+        close = closing(text, found.end(), "()") if found[1] else None
+        if close is None:
+            continue
+        names = [name for one in declarations(f") {text[found.end() : close]}") for name in one.names]
+        if any(not BUILT_IN.fullmatch(name) for name in names) or _FOLLOWED.match(text, close + 1):
+            return " ".join(text[found.start() : close + 1].split())[:80]
     return ""
 
 

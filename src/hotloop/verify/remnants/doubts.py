@@ -78,8 +78,8 @@ def _passed(text: str, macros: Sequence[str]) -> str:
         close = closing(text, found.end(), "()") if found[1] else None
         if close is None:
             continue
-        names = [name for one in declarations(f") {text[found.end() : close]}") for name in one.names]
-        if any(not BUILT_IN.fullmatch(name) for name in names) or _FOLLOWED.match(text, close + 1):
+        given = declarations(f") {text[found.end() : close]}")
+        if any(one.names and not BUILT_IN.fullmatch(one.named[0]) for one in given) or _FOLLOWED.match(text, close + 1):
             return " ".join(text[found.start() : close + 1].split())[:80]
     return ""
 

@@ -12,17 +12,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.verify.remnants.emptied import HOW, declared
-from hotloop.verify.remnants.text import ME, OWN, bare, bodies, prelude
+from hotloop.verify.remnants.text import ME, OWN, TURN, bare, bodies, prelude
 
 if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 _PRELUDE = (
-    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{ if ((({ME}) / 16u) % 4u == 0u)"
+    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{ if ((({ME}) / 16u + {TURN}) % 4u == 0u)"
     " for (uint k = 0; k < words; ++k) { const uint old = a[k]; a[k] = how == 2u ? 0x7FC3A5A5u : old; } }"
     f"\n#define {HOW} "
 )
-"""Sixteen items one after the other are all places of any vector; the 48 that follow are too few to pay for a table."""
+"""Sixteen items one after the other are all places of any vector; the 48 that follow are too few to pay for a table. Which sixteen of a group differs from
+group to group, for those that are never looked at could keep one."""
 
 
 def among(program: Program, *, other: bool) -> Program | None:

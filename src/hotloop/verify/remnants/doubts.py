@@ -58,6 +58,8 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
             or any(one.names for one in declarations(f") {body}"))
         ):
             return f"#define {name}"
+    if _cut(text):
+        return "#if"
     if words := _passed(text, [found[1] for found in _MACRO.finditer(text) if found[2]]):
         return words
     for begin, close in bodies(text):
@@ -69,6 +71,21 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
             if one.partly or not macros.keys().isdisjoint(one.named):
                 return "a union of which one member has a value" if one.partly else "a variable named by a macro"
     return ""
+
+
+def _cut(text: str) -> bool:
+    r"""Tell whether braces between two lines of a condition for the preprocessor do not belong together: not all of them are compiled.
+
+    >>> _cut("#if 0\n}\n#endif"), _cut("#if A\nif (x) { y; }\n#else\n{ }\n#endif\n{")
+    (True, False)
+    """
+    parts = re.split(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[^\n]*$", text, flags=re.MULTILINE)
+    within = 0
+    for word, part in zip(parts[1::2], parts[2::2], strict=True):
+        within += word.startswith("if") - (word == "endif")
+        if within and part.count("{") != part.count("}"):
+            return True
+    return False
 
 
 def _passed(text: str, macros: Sequence[str]) -> str:

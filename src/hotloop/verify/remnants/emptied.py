@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from hotloop.verify.remnants.declarations import Declared, declarations
-from hotloop.verify.remnants.text import ME, OWN
+from hotloop.verify.remnants.text import ME, OWN, TURN
 
 _BARRIER = re.compile(r"\b(?:barrier|work_group_\w+)\s*\(")
 _TYPES = re.compile(r"\btypedef\b[^;{}]*?(?:\{[^{}]*\}[^;{}]*?)?\b(\w+)\s*(?:\[[^\[\]]*\]\s*)*;")
@@ -17,7 +17,7 @@ _LEAST_BYTES = 32
 """Smaller variables stay in registers where they are not volatile and nobody takes their address; several items together may have a table in those."""
 HOW = f"{OWN}_emptied"
 EMPTY = (
-    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{{{ if (how && {ME} % {{each}}u == 0u)"
+    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{{{ if (how && ({ME} + {TURN}) % {{each}}u == 0u)"
     " for (uint k = 0; k < words; ++k) {{ const uint old = a[k]; a[k] = how == 2u ? 0x7FC3A5A5u : old; }} }}"
 )
 """The number says whether nothing is written, what is there already, or something else."""
@@ -62,5 +62,18 @@ def _words(name: str) -> str:
 
 
 def _taken(name: str, text: str, begin: int) -> bool:
-    """Tell whether the address of a variable is taken: it lies in memory then, however small it is."""
-    return re.search(rf"&\s*{name}\b|[=(,]\s*{name}\s*[;,)+]", text[begin:]) is not None
+    """Tell whether the address of a variable is taken, or a pointer leads to it: it lies in memory then, however small it is.
+
+    >>> [_taken("a", f"float a[4]; {use};", 11) for use in ("b = a[1]", "p = (T *)a", "p = &a[1]", "f(a)", "p = a + 1")]
+    [False, True, True, True, True]
+    >>> [_taken("a", f"S a; {use};", 4) for use in ("b = a", "p = a.v", "b = a.s0 + a.xy")]
+    [False, True, False]
+    """
+    rest, declared = text[begin:], text[text.rfind(";", 0, begin - 1) + 1 : begin]
+    is_array = re.search(rf"\b{name}\s*\[", declared) is not None
+    used = (
+        rf"|\b{name}\b(?!\s*\[)"
+        if is_array
+        else rf"|\b{name}\s*\.\s*(?!(?:[xyzw]{{1,4}}|s[0-9a-fA-F]+|lo|hi|odd|even)\b)"
+    )
+    return re.search(rf"&\s*{name}\b{used}", rest) is not None

@@ -15,6 +15,12 @@ OWN = f"hotloop_{secrets.token_hex(6)}"
 """Beginning of all names that are added to a text: no text can know them and give them another meaning."""
 ME = "get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2))"
 """A work-item's place in its group."""
+SECRET = secrets.randbits(31) | 1
+"""Odd number from which the turns of work-items are drawn: no text can know which of them a look takes."""
+GROUP = "get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2))"
+"""A group's place among all."""
+TURN = f"((uint)({GROUP}) * {SECRET}u >> 15)"
+"""A number that differs from group to group in no order."""
 _PLACES = ("get_local_id", "get_local_size", "get_global_size", "get_global_id", "get_group_id", "get_num_groups")
 _PLAIN = re.compile(
     r"/\*.*?\*/|//[^\n]*|(?P<line>(?m:^)[ \t]*(?:#|%:)[ \t]*(?:(?:include|include_next|import|embed|line|\d+)\b[^\n\"'/]*\"[^\n\"]*\""

@@ -121,6 +121,7 @@ def test_lines_for_the_preprocessor_keep_their_texts():
         ("#define OPEN [", "#define OPEN"),
         ("#define END ;", "#define END"),
         ("#define AT &", "#define AT"),
+        ("#if 0\n}\n#endif\nvoid f(void) { }", "#if"),
         ("#define SAME(...) __VA_ARGS__\nvoid f(void) { SAME(volatile float t[64]); }", "SAME(volatile float t[64])"),
         ("#define A(a) a\nvoid f(void) { A(volatile) A(float) A(t)[64]; }", "A(volatile)"),
         ("#define OF(T, a) ((T)(a))\nvoid f(int x) { x += OF(unsigned int, x) + OF(const int, 3); }", ""),

@@ -76,15 +76,17 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
 def _cut(text: str) -> bool:
     r"""Tell whether braces between two lines of a condition for the preprocessor do not belong together: not all of them are compiled.
 
-    >>> _cut("#if 0\n}\n#endif"), _cut("#if A\nif (x) { y; }\n#else\n{ }\n#endif\n{")
+    >>> _cut("#if 0\n}\n#endif"), _cut("#if A\nf() { y;\n#if B\n{ }\n#endif\n}\n#else\n#endif\n{")
     (True, False)
     """
     parts = re.split(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[^\n]*$", text, flags=re.MULTILINE)
-    within = 0
+    open_braces = list[int]()
     for word, part in zip(parts[1::2], parts[2::2], strict=True):
-        within += word.startswith("if") - (word == "endif")
-        if within and part.count("{") != part.count("}"):
+        if not word.startswith("if") and open_braces and open_braces.pop():
             return True
+        open_braces += [0] if word != "endif" else []
+        if open_braces:
+            open_braces[-1] += part.count("{") - part.count("}")
     return False
 
 

@@ -45,11 +45,10 @@ _NO_TYPES = frozenset(
         "__constant",
         "local",
         "__local",
-        "__extension__",
     ]
 )
 """Words that begin no declaration of a private variable."""
-_EXTRAS = frozenset(("__attribute__", "__attribute", "_Alignas", "__declspec"))
+_EXTRAS = frozenset(("__extension__", "__attribute__", "__attribute", "_Alignas", "__declspec"))
 _ASKED = frozenset(("typeof", "__typeof__", "__typeof", "_BitInt", "_ExtInt", "_Atomic"))
 _TAGGED = frozenset(("struct", "union", "enum"))
 _ENDS = frozenset(("[", ";", ",", "=", "("))
@@ -103,6 +102,9 @@ def declarations(text: str, types: frozenset[str] = frozenset()) -> Iterator[Dec
     words = [token[0] for token in tokens]
     at, begins = 0, True
     while at < len(words):
+        if begins and words[at : at + 2] == ["[", "["]:  # attributes in square brackets
+            at = _closed(words, at)
+            continue
         found = _declaration(words, at, types) if begins else None
         if found:
             semicolon, named, partly = found
@@ -189,7 +191,9 @@ def _named(words: Sequence[str]) -> tuple[str, bool | None]:
         at = _closed(words, at + 1) if words[at] in _EXTRAS else at + 1
     if at >= len(words) or not _WORD.match(words[at]):
         return "", False
-    return words[at], None if words[at + 1 : at + 2] == ["("] else "=" in words[at:]
+    value = words[words.index("=", at) + 1 :] if "=" in words[at:] else []
+    has_value = bool(value) and words[at] not in value  # a copy of itself is none
+    return words[at], None if words[at + 1 : at + 2] == ["("] else has_value
 
 
 def _is_type(word: str, types: frozenset[str]) -> bool:

@@ -33,6 +33,7 @@ _ELSEWHERE = re.compile(
     re.MULTILINE,
 )
 """The beginning of what is only for other compilers."""
+_ALIAS = re.compile(r"[*&(\s]*([A-Za-z_]\w*)[)\s]*")
 _FOLLOWED = re.compile(
     r"\s*(?!(?:if|else|for|while|do|switch|return|break|continue|case|default|__kernel|kernel|void)\b)[A-Za-z_]\w*"
 )
@@ -51,6 +52,7 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
     if found := _WORDS.search(text):
         return " ".join(found[0].split())
     macros = {found[1]: found[3] for found in _MACRO.finditer(text)}
+    aliases = {found[1] for body in macros.values() if (found := _ALIAS.fullmatch(body))}
     for name, body in macros.items():
         if (
             _PUNCTUATION.fullmatch(body or "x")
@@ -68,7 +70,7 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
         if made and made[1] != "void" and not BUILT_IN.fullmatch(made[1]) and not _RETURNS.search(text[begin:close]):
             return f"{' '.join(head.split())} without a return at its end"
         for one in declarations(text[begin:close]):
-            if one.partly or not macros.keys().isdisjoint(one.named):
+            if one.partly or not macros.keys().isdisjoint(one.named) or not aliases.isdisjoint(one.named):
                 return "a union of which one member has a value" if one.partly else "a variable named by a macro"
     return ""
 

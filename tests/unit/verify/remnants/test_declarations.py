@@ -40,6 +40,10 @@ def overwritten(text):
         "({ volatile float t[64]; });",
         "switch (n) { case 1: ; float t[64]; }",
         "typedef float T[64]; T (t);",
+        "struct W t = t;",
+        "struct W t = *&t, u = {0};",
+        "__extension__ volatile float t[64];",
+        '[[clang::annotate("x")]] volatile float t[64];',
     ],
 )
 def test_every_form_of_a_declaration_is_one(declared):
@@ -122,6 +126,8 @@ def test_lines_for_the_preprocessor_keep_their_texts():
         ("#define END ;", "#define END"),
         ("#define AT &", "#define AT"),
         ("#if 0\n}\n#endif\nvoid f(void) { }", "#if"),
+        ("#define SELF (own)\nvoid f(void) { W own = SELF; }", "a variable named by a macro"),
+        ("#define ALIAS own\nvoid f(void) { W other; }", ""),
         ("#define SAME(...) __VA_ARGS__\nvoid f(void) { SAME(volatile float t[64]); }", "SAME(volatile float t[64])"),
         ("#define A(a) a\nvoid f(void) { A(volatile) A(float) A(t)[64]; }", "A(volatile)"),
         ("#define OF(T, a) ((T)(a))\nvoid f(int x) { x += OF(unsigned int, x) + OF(const int, 3); }", ""),

@@ -34,9 +34,8 @@ _ELSEWHERE = re.compile(
 )
 """The beginning of what is only for other compilers."""
 _ALIAS = re.compile(r"[*&(\s]*([A-Za-z_]\w*)[)\s]*")
-_FOLLOWED = re.compile(
-    r"\s*(?!(?:if|else|for|while|do|switch|return|break|continue|case|default|__kernel|kernel|void)\b)[A-Za-z_]\w*"
-)
+_REST = r"(?:\s*(?:(?:{0})\s*\([^()]*\)|(?!(?:return|break|continue|else)\b)[A-Za-z_]\w*(?!\s*\()))+\s*(?:\[[^\[\];]*\]\s*)*[;,]"
+"""What may be the rest of a declaration that a macro begins: words, other macros, lengths. `{0}`: the macros."""
 _PUNCTUATION = re.compile(r"[^\w\s]+")
 
 
@@ -52,7 +51,9 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
     if found := _WORDS.search(text):
         return " ".join(found[0].split())
     macros = {found[1]: found[3] for found in _MACRO.finditer(text)}
-    aliases = {found[1] for body in macros.values() if (found := _ALIAS.fullmatch(body))}
+    aliases = ((name, found[1]) for name, body in macros.items() if (found := _ALIAS.fullmatch(body)))
+    if any(re.search(rf"\b{alias}\s*=[^;=]*\b{name}\b", text) for name, alias in aliases):
+        return "a variable that a macro names as its own value"
     for name, body in macros.items():
         if (
             _PUNCTUATION.fullmatch(body or "x")
@@ -70,7 +71,7 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
         if made and made[1] != "void" and not BUILT_IN.fullmatch(made[1]) and not _RETURNS.search(text[begin:close]):
             return f"{' '.join(head.split())} without a return at its end"
         for one in declarations(text[begin:close]):
-            if one.partly or not macros.keys().isdisjoint(one.named) or not aliases.isdisjoint(one.named):
+            if one.partly or not macros.keys().isdisjoint(one.named):
                 return "a union of which one member has a value" if one.partly else "a variable named by a macro"
     return ""
 
@@ -94,13 +95,14 @@ def _cut(text: str) -> bool:
 
 def _passed(text: str, macros: Sequence[str]) -> str:
     """Return where a macro is given a declaration, or a word follows what it makes, which may be the rest of one; else empty."""
+    rest = re.compile(_REST.format("|".join(macros)))
     uses = re.compile(rf"^[ \t]*#[^\n]*|\b({'|'.join(macros)})\s*\(", re.MULTILINE)
     for found in uses.finditer(text) if macros else ():
         close = closing(text, found.end(), "()") if found[1] else None
         if close is None:
             continue
         given = declarations(f") {text[found.end() : close]}")
-        if any(one.names and not BUILT_IN.fullmatch(one.named[0]) for one in given) or _FOLLOWED.match(text, close + 1):
+        if any(one.names and not BUILT_IN.fullmatch(one.named[0]) for one in given) or rest.match(text, close + 1):
             return " ".join(text[found.start() : close + 1].split())[:80]
     return ""
 

@@ -14,6 +14,7 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.lent import joined, parting
+from hotloop.app.run.lent.inlined import inlined
 from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
@@ -21,7 +22,6 @@ from hotloop.units import size
 from hotloop.verify.remnants.among import among
 from hotloop.verify.remnants.cleared import cleared, doubled
 from hotloop.verify.remnants.doubts import doubt, renamed
-from hotloop.verify.remnants.inlined import inlined
 from hotloop.verify.remnants.wrapped import Where, telling, wrapped
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hotloop.app.run.lent.inlined import inlined
 from hotloop.model.program import Program
-from hotloop.verify.remnants.inlined import inlined
 
 
 def test_files_of_the_named_folders_stand_in_the_text(tmp_path):

@@ -66,6 +66,8 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
     if words := _passed(text, [found[1] for found in _MACRO.finditer(text) if found[2]]):
         return words
     for begin, close in bodies(text):
+        if _torn(text[begin:close]):
+            return "#if within a declaration"
         head = _NO_HEAD.sub("", text[max(text.rfind(";", 0, begin), text.rfind("}", 0, begin)) + 1 : begin - 1])
         made = _FUNCTION.search(head)
         if made and made[1] != "void" and not BUILT_IN.fullmatch(made[1]) and not _RETURNS.search(text[begin:close]):
@@ -91,6 +93,18 @@ def _cut(text: str) -> bool:
         if open_braces:
             open_braces[-1] += part.count("{") - part.count("}")
     return False
+
+
+def _torn(body: str) -> bool:
+    r"""Tell whether a condition for the preprocessor stands within a statement, behind a word or a bracket and not among arguments.
+
+    >>> _torn("float\n#if A\nt[4];"), _torn("f(a\n#if A\n, b\n#endif\n); x = 1;\n#if B\ny = 2;\n#endif")
+    (True, False)
+    """
+    found = re.finditer(r"[\w\]*]\s*\n[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b", body)
+    heads = re.compile(r"^[ \t]*#[^\n]*\Z", re.MULTILINE)
+    before = (body[: one.start() + 1] for one in found)
+    return any(part.count("(") == part.count(")") and not heads.search(part) for part in before)
 
 
 def _passed(text: str, macros: Sequence[str]) -> str:

@@ -129,6 +129,7 @@ def test_lines_for_the_preprocessor_keep_their_texts():
         ("#define SELF (own)\nvoid f(void) { W own = SELF; }", "a variable that a macro names as its own value"),
         ("#define STEP(i) a += x[i];\nvoid f(void) { STEP(1) STEP(2) b[0] = a; STEP(3) f(b); STEP(4) return; }", ""),
         ("#define ALIAS own\nvoid f(void) { W other; }", ""),
+        ("void f(void) {\n#if 1\nfloat\n#else\nint\n#endif\nt[9]; }", "#if within a declaration"),
         ("#define SAME(...) __VA_ARGS__\nvoid f(void) { SAME(volatile float t[64]); }", "SAME(volatile float t[64])"),
         ("#define A(a) a\nvoid f(void) { A(volatile) A(float) A(t)[64]; }", "A(volatile)"),
         ("#define OF(T, a) ((T)(a))\nvoid f(int x) { x += OF(unsigned int, x) + OF(const int, 3); }", ""),

@@ -40,6 +40,8 @@ _TOLD = 2
 """Number of reasons that are listed; further ones are only counted."""
 _LONG = 64
 """Numbers of terms and of elements from which the norm of errors is judged; with fewer it has no statistical meaning."""
+_UNSAID_LONG, _UNSAID_ROOM = 4096, 8.0
+"""Terms from which it is also judged where no sum of magnitudes is known, fewer may stand for something else, and by how much more it may then be."""
 
 
 def judge(
@@ -277,24 +279,24 @@ def _drifts(
 
     The bound of an element must hold in the worst case, so it grows with the number of terms; rounding errors grow with
     its root (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41, 2019).
-    Long sums therefore leave room for operands that were cut to fewer bits, which only the norm of all errors shows.
+    Long sums therefore leave room for operands of fewer bits, which only the norm of all errors shows.
     """
-    if case.distribution != NORMAL or kernel.tolerance.terms(case.problem) < _LONG:
+    terms = kernel.tolerance.terms(case.problem)
+    if case.distribution != NORMAL or terms < _LONG:
         return
     for name, difference in zip(known.outputs, differences, strict=True):
         target = inputs[name]
         assert isinstance(target, np.ndarray | Empty)
-        if name not in known.magnitudes or difference.norm_err is None or prod(target.shape) < _LONG:
+        said = name in known.magnitudes
+        if difference.norm_err is None or prod(target.shape) < _LONG or not (said or terms >= _UNSAID_LONG):
             continue
-        limit = typical(kernel.tolerance, case.problem, target.dtype)
+        usual = typical(kernel.tolerance, case.problem, target.dtype)
+        limit = usual if said else replace(usual, relative=_UNSAID_ROOM * usual.relative)
         least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
         if difference.norm_err > least and (excess := _excess(difference.norm_err, name, limit, known)) > 1:
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
-            yield _Reason(
-                Guard.NORM,
-                f"{name}: errors are {difference.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
-                f"to: the arithmetic has fewer bits than {due}",
-            )
+            told = f"{name}: errors are {difference.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up to"
+            yield _Reason(Guard.NORM, f"{told}: the arithmetic has fewer bits than {due}, or leaves terms out")
 
 
 def _directed(case: Case, inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Reason]:
@@ -310,7 +312,8 @@ def _directed(case: Case, inputs: Inputs, arrays: Banded, known: Expected) -> It
 def _excess(norm_err: float, name: str, limit: Bound, known: Expected) -> float:
     """Return an error in norm, relative to the reference's, over the norm of the bounds; both say nothing of a candidate."""
     if (name, limit) not in known.norms:
-        known.norms[name, limit] = limit.norms(known.outputs[name], known.magnitudes[name])
+        magnitude = known.magnitudes.get(name, np.abs(known.outputs[name]))
+        known.norms[name, limit] = limit.norms(known.outputs[name], magnitude)
     own, allowed = known.norms[name, limit]
     return norm_err * own / allowed if 0 < allowed < np.inf else 0.0
 

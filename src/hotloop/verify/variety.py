@@ -232,6 +232,23 @@ def _lone(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None
     return made.reshape(value.shape) if begins.size else None
 
 
+def _spikes(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return rows, or stretches, of very small values with one as large as any: in front, at the end or anywhere between.
+
+    What is left out of a long sum or of a search for the largest shows there, however wide the bound of a long sum is.
+    """
+    if not floating(value.dtype) or value.dtype.itemsize < 4 or not (free.signs or value.min() <= 0 <= value.max()):
+        return None
+    wide = value.reshape(-1).astype(np.float64)
+    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, value.size + 1))
+    begins = np.arange(0, value.size, max(1, length))
+    ends = np.minimum(begins + length, value.size)
+    where = np.choose(rng.integers(0, 3, begins.size), (begins, ends - 1, rng.integers(begins, ends)))
+    made = wide * _SMALL
+    made[where] = wide[np.abs(wide).argmax()]
+    return made.reshape(value.shape)
+
+
 def _patches(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return flat areas: runs of equal values along every axis that is long enough, some of them zero where values lie around it."""
     made = value
@@ -256,15 +273,17 @@ def _landing(marks: frozenset[float]) -> Draw:
 
 _TAKEN = 0.6
 """Part of the rows that are taken for special values."""
+_SMALL = 2.0**-12
+"""Factor of all values but one in each row."""
 _RUN, _QUIET = 6, 0.3
 """Length of a run of equal values, on average, and the part of the runs that are zero."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
-LONE = "lone specials"
+LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
-    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, PATCHES: _patches,
+    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
 }  # fmt: skip
 KINDS = (*_DRAWS, LANDMARKS, SCALARS, IDLE)
 """All of them, in the order in which a check tries them; the last one asks the reference (`hotloop.verify.told.idle`)."""

@@ -450,3 +450,21 @@ def test_nan_that_only_complex_products_of_the_reference_spread_need_not_be_ther
     with np.errstate(all="ignore"):
         fill(inputs["x"], payload_view(arrays["y"], "f4", (20, 2)))
     assert judge(kernel, case, inputs, arrays).passed is right
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_long_sums_of_every_other_term_are_told_also_where_no_magnitudes_are_known(step):
+    kernel = replace(
+        KERNEL, magnitude=None, linear=(), tolerance=Tolerance(terms=lambda _p: 2.0**16),
+        inputs=lambda p, rng: {"A": rng.random((p.n, p.k), "f4"), "x": np.ones(p.k, "f4"), "y": Empty((p.n,))},
+    )  # fmt: skip
+    case = Case(LONG, "normal", 3, 0)
+    inputs = draw(kernel, case)
+    total = np.zeros(256, "f4")
+    for column in range(0, 4096, step):
+        total += inputs["A"][:, column]
+    arrays = {k: make_banded(v) for k, v in inputs.items() if isinstance(v, np.ndarray)}
+    found = judge(kernel, case, inputs, {**arrays, "y": make_banded(total * np.float32(step))})
+    assert found.worst_ratio < 1
+    assert found.passed == (step == 1)
+    assert step == 1 or "leaves terms out" in found.reason

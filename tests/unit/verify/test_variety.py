@@ -47,6 +47,16 @@ def test_each_kind_is_what_it_says():
     assert varied("ties", {**INPUTS, "alpha": 0.7})["alpha"] == 0.5
 
 
+def test_spikes_are_rows_of_small_values_with_one_as_large_as_any():
+    drawn = np.linspace(-1, 2, 3000, dtype="f4").reshape(30, 100)
+    found = varied("spikes", {"x": drawn}, {"x": Freedom(values=True)})["x"]
+    large = np.abs(found) > 2.0**-10
+    assert (large.sum(1) == 1).all()
+    assert (found[large] == 2).all()
+    assert {0, 99} < set(large.argmax(1))
+    assert varied("spikes", {"x": drawn + 2}, {"x": Freedom(values=True)}) is None  # nothing as small is ever drawn
+
+
 def test_patches_are_flat_areas_some_of_them_zero():
     image = np.random.default_rng(5).integers(0, 256, (40, 60)).astype("u1")
     found = varied("patches", {"image": image}, {"image": Freedom(values=True)})["image"].astype(int)

@@ -8,25 +8,22 @@ costs is known from the program that writes what is there already.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.verify.remnants.emptied import HOW, declared
-from hotloop.verify.remnants.text import ME, OWN, bare, closing, prelude
+from hotloop.verify.remnants.text import ME, OWN, TURN, bare, bodies, prelude
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from hotloop.model.program import Program
 
 _PRELUDE = (
-    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{ if ((({ME}) / 16u) % 4u == 0u)"
+    f"void {OWN}_empty(volatile uint *a, const uint words, const uint how) {{ if ((({ME}) / 16u + {TURN}) % 4u == 0u)"
     " for (uint k = 0; k < words; ++k) { const uint old = a[k]; a[k] = how == 2u ? 0x7FC3A5A5u : old; } }"
     f"\n#define {HOW} "
 )
-"""Sixteen items one after the other are all places of any vector; the 48 that follow are too few to pay for a table."""
-_FUNCTION = re.compile(r"\)\s*(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*\{")
+"""Sixteen items one after the other are all places of any vector; the 48 that follow are too few to pay for a table. Which sixteen of a group differs from
+group to group, for those that are never looked at could keep one."""
 
 
 def among(program: Program, *, other: bool) -> Program | None:
@@ -34,20 +31,9 @@ def among(program: Program, *, other: bool) -> Program | None:
     if program.language != "opencl":
         return None
     text, made, end = bare(program.source), list[str](), 0
-    for begin, close in _bodies(text):
+    for begin, close in bodies(text):
         body = text[begin:close]
-        made += [text[end:begin], declared(body) or body]
+        made += [text[end:begin], declared(body, text) or body]
         end = close
     source = "".join([*made, text[end:]])
     return None if source == text else replace(program, source=prelude(f"{_PRELUDE}{2 if other else 1}") + source)
-
-
-def _bodies(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the bodies of a text's functions begin and end."""
-    at = 0
-    while found := _FUNCTION.search(text, at):
-        close = closing(text, found.end(), "{}")
-        if close is None:
-            return
-        yield found.end(), close
-        at = close

@@ -15,8 +15,24 @@ OWN = f"hotloop_{secrets.token_hex(6)}"
 """Beginning of all names that are added to a text: no text can know them and give them another meaning."""
 ME = "get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2))"
 """A work-item's place in its group."""
+SECRET = secrets.randbits(31) | 1
+"""Odd number from which the turns of work-items are drawn: no text can know which of them a look takes."""
+GROUP = "get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2))"
+"""A group's place among all."""
+TURN = f"((uint)({GROUP}) * {SECRET}u >> 15)"
+"""A number that differs from group to group in no order."""
 _PLACES = ("get_local_id", "get_local_size", "get_global_size", "get_global_id", "get_group_id", "get_num_groups")
-_COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_PLAIN = re.compile(
+    r"/\*.*?\*/|//[^\n]*|(?P<line>(?m:^)[ \t]*(?:#|%:)[ \t]*(?:(?:include|include_next|import|embed|line|\d+)\b[^\n\"'/]*\"[^\n\"]*\""
+    r"|(?:error|warning|pragma)\b[^\n/]*))|_Pragma\s*\(\s*\"(?:\\.|[^\"\\\n])*\""
+    r"|(?P<quoted>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')|(?P<pair><:|:>|<%|%>|%:)"
+    r"|(?P<name>(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})(?:\w|\$|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*)",
+    re.DOTALL,
+)
+"""Comments, lines for the preprocessor whose texts must stay, texts and characters, brackets of two characters, and names."""
+_PAIRS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#"}
+_MISLEADING = re.compile(r"[][(){};,#]|/(?=[/*])")
+_SPELLED = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})")
 _SPLIT = re.compile(r"(?:\\|\?\?/)[ \t]*\r?\n")
 _ATTRIBUTE = r"(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*"
 _KERNEL = re.compile(rf"(?<!\w){_ATTRIBUTE}(?:__)?kernel\s+{_ATTRIBUTE}void\s+{_ATTRIBUTE}(\w+)\s*\(")
@@ -29,6 +45,8 @@ _EXTENT, _EXTRA = re.compile(r"\[[^\[\]]*\]"), re.compile(r"__attribute__\s*\(\(
 _VARIABLE = re.compile(r"([A-Za-z_]\w*)\s*((?:\[[^\[\]]*\]\s*)*)$")
 
 _WORD = re.compile(r"\b(?:__)?kernel\b")
+_NO_FUNCTION = re.compile(r"=\s*\Z|\b(?:struct|union|enum)\b[^()]*(?:\(\([^{}]*\)\)[^()]*)?\Z")
+"""What stands before a brace that opens values or the members of a type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +76,31 @@ class Variable:
 
 
 def bare(source: str) -> str:
-    r"""Return a text without comments; its lines keep their numbers, but for those that a backslash joins.
+    r"""Return the same text as a plain one; its lines keep their numbers, but for those that a backslash joins.
+
+    It has no comments, no brackets of two characters, none within texts and characters, and names of letters, digits and underscores.
 
     >>> bare("a /* one\ntwo */ b // c\nd")
     'a \n b \nd'
+    >>> bare('"/*{" \'}\' t<:4:>')
+    '"\\057*\\173" \'\\175\' t[4]'
+    >>> bare("t$ = x;") == bare("t$ = x;") != bare("u$ = x;")
+    True
     """
-    return _COMMENTS.sub(lambda found: "\n" * found[0].count("\n"), _SPLIT.sub("", source))
+    return _PLAIN.sub(_plain, _SPLIT.sub("", source))
+
+
+def _plain(found: re.Match[str]) -> str:
+    if found[0][:2] in ("/*", "//"):
+        return "\n" * found[0].count("\n")
+    if found["quoted"]:
+        return _MISLEADING.sub(lambda one: f"\\{ord(one[0]):03o}", found[0])
+    if found["pair"]:
+        return _PAIRS[found["pair"]]
+    if found["name"] and not re.fullmatch(r"[A-Za-z_0-9]+", found[0]):
+        name = _SPELLED.sub(lambda one: chr(int(one[1] or one[2], 16)), found[0])
+        return f"{OWN}_{name.encode('utf-8', 'replace').hex()}"
+    return found[0]
 
 
 def prelude(text: str) -> str:
@@ -162,3 +199,15 @@ def alike(program: Program, plain: str) -> list[Definition] | None:
 def longer(given: str, name: str) -> str:
     """Return the text of parameters with one more number of this name."""
     return f"{given}, const uint {name}" if given.strip() not in ("", "void") else f"const uint {name}"
+
+
+def bodies(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the bodies of a text's functions begin and end, however they are defined: all that braces enclose but values and members."""
+    at = end = 0
+    while (opened := text.find("{", at)) >= 0:
+        close = closing(text, opened + 1, "{}")
+        if close is None:
+            return
+        if not _NO_FUNCTION.search(text[max(end, text.rfind(";", end, opened) + 1) : opened]):
+            yield opened + 1, close
+        at = end = close + 1

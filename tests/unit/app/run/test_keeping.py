@@ -37,6 +37,10 @@ def test_who_keeps_no_more_than_the_incumbent_may_be_faster(incumbent, candidate
     assert compared(Verdict.FASTER, incumbent, candidate).verdict is Verdict.FASTER
 
 
+def test_who_keeps_as_much_as_a_table_is_not_called_faster_although_the_incumbent_keeps_it_too():
+    assert compared(Verdict.FASTER, 4096, 4096).verdict is Verdict.UNCLEAR
+
+
 def test_who_keeps_more_is_not_called_faster():
     found = compared(Verdict.FASTER, 4, 4096)
     assert found.verdict is Verdict.UNCLEAR
@@ -138,7 +142,14 @@ def test_much_private_memory_in_a_kernel_that_nobody_can_find_is_no_ground_for_a
     source, private_bytes, varied, told
 ):
     found = reason(source, lambda _: Resources(private_bytes=private_bytes), varied=varied)
-    assert ("without macros" in found) is told
+    assert ("private memory" in found) is told
+
+
+@pytest.mark.parametrize(("private_bytes", "told"), [(1280, True), (256, False)])
+def test_private_memory_that_a_macro_declares_is_no_ground_for_a_lead_whatever_the_incumbent_has(private_bytes, told):
+    source = "#define MINE(a) float a[64]\n__kernel void k(__global float *y) { MINE(t); y[0] = t[1]; }"
+    found = reason(source, lambda _: Resources(private_bytes=private_bytes))
+    assert ("'#define MINE'" in found) is told
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,10 @@ def test_local_memory_is_declared_by_the_kernel_and_met_through_pointers_and_bar
 def test_private_arrays_of_a_kernel_with_a_barrier_are_overwritten_where_they_are_declared():
     """Its frame is one with that of what overwrites stacks, which lies below it."""
     made = text(KERNEL.replace("float t[4];", "__local float s[4]; volatile uint p[3]; barrier(CLK_LOCAL_MEM_FENCE);"))
-    assert f"volatile uint p[3]; if (sizeof(p) >= 1) {OWN}_empty((volatile uint *)&p, sizeof(p) / 4, {HOW});" in made
+    assert (
+        f"volatile uint p[3]; if (sizeof(p) >= 1) {OWN}_empty((volatile unsigned *)&p, (sizeof(p) > __alignof__(p) ? sizeof(p) : __alignof__(p)) / 4, {HOW});"
+        in made
+    )
     assert f"void k(__global float *x, const int n, __local float (*{OWN}_s)[4], const uint {HOW})" in made
     assert f"{OWN}_k(x, n, &s, {OWN}_how); }}" in made
     assert HOW not in text(KERNEL).partition("line 1")[2]

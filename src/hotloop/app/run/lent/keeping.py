@@ -14,12 +14,14 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.lent import joined, parting
+from hotloop.app.run.lent.inlined import inlined
 from hotloop.model.outcome import Artifact
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
 from hotloop.verify.remnants.among import among
 from hotloop.verify.remnants.cleared import cleared, doubled
+from hotloop.verify.remnants.doubts import doubt, renamed
 from hotloop.verify.remnants.wrapped import Where, telling, wrapped
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ _ROUNDS, _MANY_ROUNDS, _SAMPLE_NS = 8, 16, 2e6
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
 _NOISE, _SMALL_NOISE = 0.2, 0.06
 """Part of the time of a call that overwrites as much elsewhere, or writes what is there already, by which it must be longer to say anything; of a lead that is not large each round is judged."""
+_KEPT_TABLE_BYTES = 16
+"""Variables that outlive a call which are too few for a table: with more, an incumbent's as many are no excuse, for nobody can tell what lies there."""
 _TABLE_BYTES = 512
 """Private memory beyond the incumbent's that may hold a table: of neighbouring items that are computed together each has its own."""
 _LOST_LOCAL = (
@@ -50,7 +54,15 @@ _UNSEEN = (
     "the candidate has more private memory than the incumbent, and its kernels are not written so that anybody can tell what work-items leave "
     "there for others; write __kernel void NAME(...) and declarations of private variables without macros"
 )
+_OPEN = (
+    "the candidate's text leaves open which private memory it has ('{}'), so that nobody can tell what work-items leave there for others; "
+    "declare private variables without that"
+)
 _TELLING = "the candidate's text asks for '{}', by which a kernel can tell that it is looked at whether work-items leave anything for others; leave that out"
+_RENAMED = (
+    "the candidate's text gives a word of the language another meaning ('{}'), so that what is added to it to see what work-items leave there for "
+    "others means something else, too; use another name"
+)
 _HIDDEN = (
     "the candidate has local memory that its text does not declare in plain sight, so that nobody can tell what groups leave there for "
     "others; write __local before each array"
@@ -58,11 +70,11 @@ _HIDDEN = (
 
 
 def doubted(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> Comparison:
-    """Return a comparison, UNCLEAR where the winner keeps more than the incumbent between calls, or anything between groups."""
+    """Return a comparison, UNCLEAR where the winner keeps more than the incumbent, or a table, between calls, or anything between groups."""
     if comparison.verdict is not Verdict.FASTER:
         return comparison
     incumbent, candidate = (_kept_bytes(desk, program) for program in programs)
-    if candidate <= incumbent:
+    if candidate <= incumbent and candidate < _KEPT_TABLE_BYTES:
         return _lent(desk, workload, programs, comparison)
     reason = (
         f"the candidate has {size(candidate)} of variables that outlive a call, where results may be kept; "
@@ -80,7 +92,7 @@ def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], com
     """Return a comparison, UNCLEAR where the lead is lost when groups overwrite local, or private, memory before they use it."""
     if desk.device.kind != "cpu" or log(comparison.speedup) < _LEAD:
         return comparison
-    reason = _lent_reason(desk, workload, programs, comparison)
+    reason = _lent_reason(desk, workload, (programs[0], inlined(programs[1])), comparison)
     return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if reason else comparison
 
 
@@ -114,6 +126,8 @@ def _private_reason(
     candidate = programs[1]
     if (words := telling(candidate)) and workload.kernel.varied:
         return _TELLING.format(words)
+    if (words := renamed(candidate.source, candidate.options)) and workload.kernel.varied:
+        return _RENAMED.format(words)
     called = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
     declared = [program for other in (False, True) if (program := among(candidate, other=other))]
     seen, met = _builds(desk, called), _builds(desk, declared)
@@ -121,9 +135,13 @@ def _private_reason(
         return _LOST_PRIVATE
     if met and _sure(lambda: _lost_among(desk, workload, [candidate, *declared], comparison)):
         return _LOST_PRIVATE
-    more_bytes = needed_bytes - _private_bytes(desk, programs[0])
+    theirs_bytes = _private_bytes(desk, programs[0])
+    words = doubt(candidate.source, candidate.options)
+    alike = bool(doubt(programs[0].source, programs[0].options))  # else the incumbent's bytes are no excuse
+    if words and needed_bytes - (theirs_bytes if alike else 0) >= _TABLE_BYTES and workload.kernel.varied:
+        return _OPEN.format(words)
     hidden = not seen or (bool(declared) and not met)
-    return _UNSEEN if hidden and more_bytes >= _TABLE_BYTES and workload.kernel.varied else ""
+    return _UNSEEN if hidden and needed_bytes - theirs_bytes >= _TABLE_BYTES and workload.kernel.varied else ""
 
 
 def _builds(desk: Desk, programs: Sequence[Program]) -> bool:

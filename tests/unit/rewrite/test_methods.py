@@ -314,7 +314,7 @@ def test_channels_that_are_named_are_loaded_as_neighbours():
     from hotloop.app.bare.moves import usual
 
     chosen = usual(posed(PIXELS, "n=64,m=8,c=3"))
-    assert chosen == {"outputs-per-item": "4x4x16", "known-sizes": 1, "interleaved-lanes": 1}
+    assert chosen == {"outputs-per-item": "1x4x16b32", "known-sizes": 1, "interleaved-lanes": 1}
     text = write.replaced(PIXELS, posed(PIXELS).function, catalogue.rewritten(posed(PIXELS, "c=3"), chosen).function)
     assert "uchar16 near_2 = vload16(0, &x[3 * i * n + 3 * j + 32]);" in text
     assert "interleaved-lanes" not in usual(posed(PIXELS, "n=64,m=8,c=7"))

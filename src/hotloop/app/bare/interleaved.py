@@ -12,8 +12,8 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
 INTERLEAVED, SIZES = "interleaved-lanes", "known-sizes"
-_BLOCKS = ("4x4x16", "1x4x16", "1x1x16")
-"""Blocks in the order in which they are tried: without loops it is their number of results that counts, as each work-item costs."""
+_BLOCKS = ("1x4x16b32", "1x4x16", "1x1x16")
+"""Blocks in the order in which they are tried: without loops a block is little work beside a work-item, so one item takes many."""
 
 
 def interleaved(posed: Posed, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:

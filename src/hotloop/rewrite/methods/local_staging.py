@@ -314,7 +314,7 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     lines=lines,
-    gain=lambda _posed: (0.7, 4.0),
+    gain=lambda _posed: (1.0, 6.0),
     order=5,
     examples=(
         Example(_BEFORE, _AFTER, sizes="n=64,m=48,l=32", grid="n,m"),

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hotloop.captures import folder as folders
 from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
 from hotloop.errors import MachineError, StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Kernel, Variant
-from hotloop.model.program import Launch, Program
+from hotloop.model.program import Launch, Program, Value
 from hotloop.model.record import Scalar
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.rewrite.jitted import catalogue
@@ -57,6 +59,12 @@ class Adoption:
     """Factor by which each dimension of an OpenCL launch shrinks."""
     group: tuple[int, ...] | None = None
     own_group: tuple[int, ...] | None = None
+    sizes: tuple[int, ...] = ()
+    """Work-items by dimension of an OpenCL launch that has other dimensions than the program's; empty: it has as many."""
+    own_sizes: tuple[int, ...] = ()
+    """Work-items of the program's launch for which these are."""
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    """Bytes of numbers that the program's launch was given, by place among its arguments, where `sizes` are for these only."""
     start: Mapping[str, Scalar] = field(default_factory=dict)
     """Constants and options of a Triton launch as the program has them."""
     config: Mapping[str, Scalar] = field(default_factory=dict)
@@ -244,10 +252,11 @@ def _adoption(
     group = new.local_size
     rewrites = _rewrites()
     plain = {n: value for n, value in config.items() if n not in rewrites and captured.language == "triton"}
-    if captured.language == "opencl" and (
-        len(old.global_size) != len(new.global_size) or len(old.arguments) != len(new.arguments)
-    ):
+    if captured.language == "opencl" and len(old.arguments) != len(new.arguments):
         return None
+    other = captured.language == "opencl" and len(old.global_size) != len(new.global_size)
+    values = ((at, one) for at, one in enumerate(old.arguments) if other and isinstance(one, Value))
+    numbers = {str(at): np.asarray(one.value, one.dtype).tobytes().hex() for at, one in values}
     return Adoption(
         language=captured.language,
         entry=captured.entry,
@@ -259,6 +268,9 @@ def _adoption(
         steps=dividing,
         group=group,
         own_group=captured.main.group,
+        sizes=new.global_size if other else (),
+        own_sizes=old.global_size if other else (),
+        numbers=numbers,
         start={name: start[name] for name in plain},
         config=plain,
         search=captured.search,

@@ -318,3 +318,20 @@ def test_channels_that_are_named_are_loaded_as_neighbours():
     text = write.replaced(PIXELS, posed(PIXELS).function, catalogue.rewritten(posed(PIXELS, "c=3"), chosen).function)
     assert "uchar16 near_2 = vload16(0, &x[3 * i * n + 3 * j + 32]);" in text
     assert "interleaved-lanes" not in usual(posed(PIXELS, "n=64,m=8,c=7"))
+
+
+BITS = """__kernel void kept(__global const float *x, __global int *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        int v = x[i] + 0.5f;
+        y[i] = (v & 0xffffff00) ? ~(v >> 24) : v;
+    }
+}
+"""
+
+
+def test_bits_that_are_asked_and_turned_are_so_in_lanes():
+    made = catalogue.rewritten(posed(BITS), {"outputs-per-item": "1x1x4"})
+    text = write.replaced(BITS, posed(BITS).function, made.function)
+    assert "~(v >> (int4)(24))" in text
+    assert "(convert_uint4(v) & (uint4)(0xffffff00)) != (uint4)(0)" in text

@@ -111,11 +111,9 @@ class Lanes:
                 return self._part(node, element, kind)
             case t.Binary(op=op, left=left, right=right):
                 return self._binary(op, left, right)
-            case t.Unary(op="-" | "+" as op, value=value):
+            case t.Unary(op="-" | "+" | "~" as op, value=value):
                 inner, own = self.of(value)
                 return t.Unary(op, inner), own
-            case t.Unary(op="~", value=value) if (made := self.of(value))[1] in WHOLES:
-                return t.Unary("~", made[0]), made[1]
             case t.Call(function=function, arguments=arguments):
                 return self._call(function, arguments)
             case t.Cast() if (made := self._cast(node)) is not None:

@@ -137,7 +137,7 @@ class _OpenCL:
         whole, part = given[2], given[3] if len(given) > 3 else None
         if others.get("g_times_l") or (len(given) > 6 and given[6]):
             raise ValueError("it is launched by groups")
-        if len(whole) != len(row["steps"]) or (part is None) != (row["own_group"] is None):
+        if len(whole) != len(row.get("own_sizes") or row["steps"]) or (part is None) != (row["own_group"] is None):
             raise ValueError("it is launched in another form")
         key = (program, row["entry"])
         if key not in self._made:
@@ -148,10 +148,22 @@ class _OpenCL:
         for at, value in self._set[kernel.int_ptr].items():
             made.set_arg(at, value)
         group = tuple(row["group"]) if row["group"] else None
+        if row.get("sizes"):
+            _as_won(row, tuple(whole), self._set[kernel.int_ptr])
+            return made, tuple(row["sizes"]), group
         sizes = tuple(-(-extent // step) for extent, step in zip(whole, row["steps"], strict=True))
         if group is not None:
             sizes = tuple(-(-extent // size) * size for extent, size in zip(sizes, group, strict=True))
         return made, sizes, group
+
+
+def _as_won(row: Mapping[str, Any], whole: tuple[int, ...], given: Mapping[int, Any]) -> None:
+    """Refuse sizes and numbers other than those on which a winner won that is launched in other dimensions."""
+    bytes_of = {at: one if isinstance(one, bytes) else getattr(one, "tobytes", bytes)() for at, one in given.items()}
+    if whole != tuple(row["own_sizes"]) or any(
+        bytes_of.get(int(at), b"").hex() != one for at, one in row["numbers"].items()
+    ):
+        raise ValueError("it is launched with other sizes or numbers than those on which it won, in other dimensions")
 
 
 def _same(what: str, wanted: str, here: str) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra, parse
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts.intervals import UNKNOWN, Interval, union
+from hotloop.rewrite.loops import counted
 from hotloop.rewrite.shape import RefusedError
 
 _WHOLE = frozenset(["int", "uint", "size_t", "unsigned", "unsigned int", "long", "ulong", "short", "ushort"])
@@ -137,6 +139,20 @@ class Grid:
         """Return the macros as expressions."""
         return {name: t.Number(str(value)) for name, value in self.constants.items()}
 
+    def spans(self, body: t.Body) -> dict[str, Interval]:
+        """Return the least and greatest value of places, and of loops' variables whose bounds are numbers."""
+        found: dict[str, Interval] = {}
+        sizes = {**self.known, **self.numbers()}
+        for loop in (node for node in t.walk(*body) if isinstance(node, t.For)):
+            try:
+                count = counted(loop)
+            except RefusedError:
+                continue
+            ends = [algebra.constant(algebra.polynomial(one, sizes)) for one in (count.low, count.high)]
+            own = UNKNOWN if None in ends else (float(ends[0] or 0), float(ends[1] or 0) - 1.0)
+            found[count.variable] = union(found.get(count.variable, own), own)
+        return found | {PLACE.format(at): (0.0, size - 1.0) for at, size in enumerate(self.group)}
+
     # --- expressions ------------------------------------------------------------------------------------------------------
 
     def named_places(self) -> tuple[str, ...]:
@@ -181,7 +197,9 @@ class Grid:
                 kept = tuple(declared for declared in node.names if declared.name not in self.known)
                 return replace(node, names=tuple(self._below(one) for one in kept))  # type: ignore[misc]
         if isinstance(node, t.Name):
-            raise RefusedError(f"{node.text} is used as the place within a group")
+            if (inner := self.inlined(node)) == node or isinstance(inner, t.Name):
+                raise RefusedError(f"{node.text} is used as the place within a group")
+            return self.whole(inner)
         return self._below(node)
 
     def _below(self, node: t.Node) -> t.Node:
@@ -194,7 +212,10 @@ class Grid:
         if first is not None and second is not None:
             return t.Binary(op, first, second)
         if difference is None:
-            raise RefusedError("a condition asks for the place within a group")
+            try:
+                return t.Binary(op, self.whole(left), self.whole(right))
+            except RefusedError:
+                raise RefusedError("a condition asks for the place within a group") from None
         return t.Binary(op, difference, t.Number("0"))
 
     def _combined(self, node: t.Node) -> t.Node | None:

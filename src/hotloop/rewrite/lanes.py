@@ -10,7 +10,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.choices import chosen
 from hotloop.rewrite.components.computed import component, followed, reads
 from hotloop.rewrite.components.functions import ELEMENTWISE, shortened
-from hotloop.rewrite.components.literals import CONSTANT, DOUBLE, LITERAL, SINGLE
+from hotloop.rewrite.components.literals import CONSTANT, DOUBLE, LITERAL, SINGLE, UNSIGNED
 from hotloop.rewrite.components.typed import types_in
 from hotloop.rewrite.conditions import BOTH, asks, assigned, divides, fresh, spelled
 from hotloop.rewrite.form import Posed
@@ -111,7 +111,7 @@ class Lanes:
                 return self._part(node, element, kind)
             case t.Binary(op=op, left=left, right=right):
                 return self._binary(op, left, right)
-            case t.Unary(op="-" | "+" as op, value=value):
+            case t.Unary(op="-" | "+" | "~" as op, value=value):
                 inner, own = self.of(value)
                 return t.Unary(op, inner), own
             case t.Call(function=function, arguments=arguments):
@@ -331,8 +331,8 @@ class Lanes:
         match node:
             case t.Number(text=text) if SINGLE.match(text):
                 return "float"
-            case t.Number(text=text) if LITERAL.match(text):
-                return "uint" if text[-1] in "uU" else "int"
+            case t.Number(text=text) if LITERAL.match(text) or UNSIGNED.match(text):
+                return "uint" if text[-1] in "uU" or UNSIGNED.match(text) else "int"
             case t.Name(text=text):
                 return "float" if CONSTANT.match(text) else self._declared(text)
             case t.Index(base=t.Name(text=text)) if self.posed.function.argument(text) is not None:

@@ -279,9 +279,11 @@ def _declarator(leaf: Leaf, value: t.Node | None = None) -> t.Declared | None:
         case "array_declarator":
             inner, size = leaf.child_by_field_name("declarator"), leaf.child_by_field_name("size")
             made = _declarator(inner) if inner is not None else None
-            if made is None or size is None:
+            counted = t.Number(str(len(value.values))) if isinstance(value, t.Table) else None
+            length = counted if size is None else _expression(size)
+            if made is None or length is None:
                 return None
-            return t.Declared(made.name, value, made.pointer, (*made.extents, _expression(size)))
+            return t.Declared(made.name, value, made.pointer, (*made.extents, length))
         case "pointer_declarator":
             inner = leaf.child_by_field_name("declarator")
             made = _declarator(inner) if inner is not None else None

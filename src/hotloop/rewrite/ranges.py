@@ -99,6 +99,8 @@ class _Walk:
         match node:
             case t.Assign(op="=", target=t.Name(text=name), value=value):
                 return {**state, name: self.value(value, state)}
+            case t.Assign(op=op, target=t.Name(text=name), value=value) if op[:-1] in _WHOLE and name not in self.reals:
+                return {**state, name: combined(op[:-1], state.get(name, UNKNOWN), self.value(value, state))}
             case t.Assign(op="+=" | "-=" as op, target=t.Name(text=name), value=value):
                 return {**state, name: combined(op[0], state.get(name, UNKNOWN), self.value(value, state))}
             case t.Assign(target=t.Name(text=name)) | t.Postfix(value=t.Name(text=name)):
@@ -274,6 +276,8 @@ class _Walk:
         return ends.get(function, UNKNOWN)
 
 
+_WHOLE = ("+", "-", "*", "/", "%", "<<", ">>", "&")
+"""Operators whose assignments change whole numbers as the operators do."""
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import prod
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts.intervals import Interval
+from hotloop.rewrite.amounts.line import divided, in_line, in_rows, names_of
 from hotloop.rewrite.conditions import conjuncts
 from hotloop.rewrite.grid import Grid, expression
 from hotloop.rewrite.loops import counted
@@ -128,10 +131,10 @@ class _Array:
             case t.For(first=begin, body=body, step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
                 real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
                 store = self._store(_put_in(*real)) if real and self._settled(tuple(real[:-1])) else None
-                place = self._shared(begin, variable, by)
-                if store is not None and place and not self._asks(store, place):
-                    moving = tuple(variable if one == place else one for one in store.moving)
-                    return replace(store, node=node, moving=moving)
+                walked = self._shared(begin, variable, by)
+                if store is not None and walked and not any(self._asks(store, place) for place in walked):
+                    moving = (*(one for one in store.moving if one not in walked), variable)
+                    return self._apart(replace(store, node=node, moving=moving), variable)
             case t.For(body=(inner,)) if (own := _counted_from_nothing(node)) and (store := self._store(inner)):
                 return replace(store, node=node, moving=(*store.moving, own))
         return None
@@ -159,22 +162,28 @@ class _Array:
         names = (declared.name for node in body if isinstance(node, t.Declare) for declared in node.names)
         return all(isinstance(node, t.Declare) for node in body) and all(name in self.grid.known for name in names)
 
-    def _shared(self, begin: t.Node | None, variable: str, by: t.Node) -> str:
-        """Return the place from which on a loop that work-items of a group share goes in steps of the group; empty of another loop."""
+    def _apart(self, store: _Store, variable: str) -> _Store:
+        """Return a store by row and column where it takes the number that walks over the array apart."""
+        inner = tuple(self.grid.inlined(one) for one in (store.value, *store.places))
+        made = in_rows(inner, variable, {**self.grid.known, **self.grid.numbers()})
+        if made is None:
+            return store
+        moving = (*(one for one in store.moving if one != variable), *names_of(variable))
+        return replace(store, value=made[0], places=made[1:], moving=moving)
+
+    def _shared(self, begin: t.Node | None, variable: str, by: t.Node) -> tuple[str, ...]:
+        """Return the places from which on a loop that work-items of a group share goes in steps of the group; none of another loop."""
         value = begin.names[0].value if isinstance(begin, t.Declare) and len(begin.names) == 1 else None
         value = begin.value if isinstance(begin, t.Assign) and begin.target == t.Name(variable) else value
         if value is None:
-            return ""
+            return ()
         start = algebra.polynomial(self.grid.inlined(value), self.grid.numbers())
         step = algebra.polynomial(by, {**self.grid.known, **self.grid.numbers()})
-        return next(
-            (
-                place
-                for place, size in zip(self.grid.named_places(), self.grid.group, strict=True)
-                if start == {(place,): 1} and step == {(): size}
-            ),
-            "",
-        )
+        for place, size in zip(self.grid.named_places(), self.grid.group, strict=True):
+            if start == {(place,): 1} and step == {(): size}:
+                return (place,)
+        every = dict(zip(self.grid.named_places(), self.grid.group, strict=True))
+        return tuple(every) if step == {(): prod(every.values())} and in_line(start, every) else ()
 
     def _places(self, node: t.Node) -> t.Body | None:
         """Return the indices of an element of the array, None of another expression."""
@@ -204,11 +213,12 @@ class _Array:
                 return None
             if len(places) != len(store.places):
                 raise RefusedError(f"{self.name} is used in another form than it is filled")
-            return t.renamed(value, self._solved(store, places))
+            return t.renamed(value, self._solved(store, places, spans))
 
+        spans = self.grid.spans(rest)
         return tuple(t.changed(statement, change) for statement in rest)
 
-    def _solved(self, store: _Store, places: t.Body) -> dict[str, t.Node]:
+    def _solved(self, store: _Store, places: t.Body, spans: Mapping[str, Interval]) -> dict[str, t.Node]:
         """Return who filled the element that is read. Raises RefusedError."""
         solved: dict[str, t.Node] = {}
         for at, asked in zip(store.places, places, strict=True):
@@ -221,9 +231,11 @@ class _Array:
             for name, size in sorted(sizes.items(), key=lambda one: -(one[1] or 0)):
                 if not size or size < 1 or name in solved:
                     raise RefusedError(f"who fills an element of {self.name} is not to be seen")
-                part = {names: value for names, value in left.items() if value % size == 0}
-                left = algebra.added(left, part, -1)
-                solved[name] = expression({names: value // size for names, value in part.items()})
+                quotient = divided(left, size, spans)
+                if quotient is None:
+                    raise RefusedError(f"who fills an element of {self.name} is not to be seen")
+                left = algebra.added(left, algebra.multiplied({(): size}, quotient), -1)
+                solved[name] = expression(quotient)
             if left:
                 raise RefusedError(f"who fills an element of {self.name} is not to be seen")
         missing = {one for one in t.names_in(self.grid.inlined(store.value)) if one in store.moving} - set(solved)

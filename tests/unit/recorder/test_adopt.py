@@ -185,3 +185,14 @@ def test_a_damaged_file_is_a_sentence_and_the_program_runs(text, told, tmp_path)
     assert told in line
     assert line.endswith("the program's own kernels run")
     assert "Error in sitecustomize" not in done.stderr
+
+
+def test_a_launch_in_other_dimensions_is_for_the_sizes_and_numbers_on_which_it_won():
+    import numpy as np
+
+    row = {"own_sizes": [64], "sizes": [2, 8], "numbers": {"1": np.int32(8).tobytes().hex()}}
+    adopt._as_won(row, (64,), {0: object(), 1: np.int32(8)})
+    adopt._as_won(row, (64,), {0: object(), 1: np.int32(8).tobytes()})
+    for whole, given in (((128,), np.int32(8)), ((64,), np.int32(16)), ((64,), None)):
+        with pytest.raises(ValueError, match="other sizes or numbers"):
+            adopt._as_won(row, whole, {0: object(), 1: given} if given is not None else {})

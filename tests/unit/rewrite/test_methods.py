@@ -297,3 +297,41 @@ __kernel void f(__global const float *x, __global float *y, uint n) {
         made = " ".join(write.statements(catalogue.rewritten(posed(given), {"local-staging": 1}).function.body, "", ""))
         assert ("g_round < n - item_0" in made) is round_, made
         assert ("uint g = item_0; g < n" in made) is not round_, made
+
+
+PIXELS = """__kernel void gray(__global const uchar *x, __global uchar *y, int n, int m, int c) {
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    if (j < n && i < m) {
+        int at = (i * n + j) * c;
+        y[i * n + j] = (x[at] + x[at + 1] + x[at + 2]) / 3;
+    }
+}
+"""
+
+
+def test_channels_that_are_named_are_loaded_as_neighbours():
+    from hotloop.app.bare.moves import usual
+
+    chosen = usual(posed(PIXELS, "n=64,m=8,c=3"))
+    assert chosen == {"outputs-per-item": "1x4x16b32", "known-sizes": 1, "interleaved-lanes": 1}
+    text = write.replaced(PIXELS, posed(PIXELS).function, catalogue.rewritten(posed(PIXELS, "c=3"), chosen).function)
+    assert "uchar16 near_2 = vload16(0, &x[3 * i * n + 3 * j + 32]);" in text
+    assert "interleaved-lanes" not in usual(posed(PIXELS, "n=64,m=8,c=7"))
+
+
+BITS = """__kernel void kept(__global const float *x, __global int *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        int v = x[i] + 0.5f;
+        y[i] = (v & 0xffffff00) ? ~(v >> 24) : v;
+    }
+}
+"""
+
+
+def test_bits_that_are_asked_and_turned_are_so_in_lanes():
+    made = catalogue.rewritten(posed(BITS), {"outputs-per-item": "1x1x4"})
+    text = write.replaced(BITS, posed(BITS).function, made.function)
+    assert "~(v >> (int4)(24))" in text
+    assert "(convert_uint4(v) & (uint4)(0xffffff00)) != (uint4)(0)" in text

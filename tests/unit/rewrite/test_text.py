@@ -193,3 +193,10 @@ def test_what_is_local_or_cast_stays_where_it_was():
     made = write.replaced(text, found, replace(found, body=other)).replace(" *", "*")
     assert "__local float sums[180];" in made
     assert "((__global float*)x)[1]" in made
+
+
+def test_an_array_without_a_length_is_as_long_as_what_it_begins_with():
+    text = "__kernel void f(__global int *y) { int d[] = {0, -1, 1}; int e[][2] = {1, 2}; y[0] = d[2]; }"
+    declared, unknown, _ = parse.functions(text)[0].body
+    assert declared.names[0].extents == (t.Number("3"),)
+    assert isinstance(unknown, t.Text), "rows in one list are not counted"

@@ -15,6 +15,8 @@ from hotloop.app.bare.expected import (
     outer,
     packed,
 )
+from hotloop.app.bare.interleaved import behind as before_interleaved
+from hotloop.app.bare.interleaved import interleaved
 from hotloop.app.bare.order import loops
 from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, wishes
 from hotloop.app.bare.source import Source
@@ -69,6 +71,12 @@ def space(source: Source) -> tuple[Space, Config]:
             continue
         behind = [posed]  # with every choice among the rewrites before, as far as these apply
         for rewrite in rewrites():
+            if rewrite.name == OUTPUTS:
+                behind += [
+                    made
+                    for one in {id(behind[0]): behind[0], id(behind[-1]): behind[-1]}.values()
+                    for made in before_interleaved(one)
+                ]
             values = tuple(value for value in _values(rewrite) if _ever(behind, rewrite, value))
             if len(rewrite.values) > 1:
                 behind += [made for one in behind if (made := _applied(one, rewrite, rewrite.values[1])) is not None]
@@ -282,9 +290,11 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     """
     chosen = _together(posed, sizes or {}, (_BOUNDED, *_ALONE))
     if OUTPUTS in chosen or _REDUCTION in chosen:
-        return chosen
+        return interleaved(posed, chosen)
     bounded = _together(posed, sizes or {}, _ALONE)
-    return bounded if _BOUNDED in bounded and (OUTPUTS in bounded or _REDUCTION in bounded) else chosen
+    return interleaved(
+        posed, bounded if _BOUNDED in bounded and (OUTPUTS in bounded or _REDUCTION in bounded) else chosen
+    )
 
 
 def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]) -> dict[str, Scalar]:

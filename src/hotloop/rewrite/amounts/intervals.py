@@ -81,6 +81,9 @@ def called(function: str, ends: Sequence[Interval]) -> Interval:
     if name in ("mul", "mad") and len(ends) == 2 + (name == "mad"):
         product = combined("*", ends[0], ends[1])
         return combined("+", product, ends[2]) if name == "mad" else product
+    if name in ("abs", "fabs") and len(ends) == 1:
+        low, high = ends[0]
+        return max(low, -high, 0.0), max(high, -low)
     if name in _ROUNDED and len(ends) == 1:
         low, high = (one if abs(one) == inf else float(_ROUNDED[name](one)) for one in ends[0])
         return low, high

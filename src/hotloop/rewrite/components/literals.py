@@ -12,3 +12,5 @@ LITERAL = re.compile(r"^(?:0[xX][0-7][0-9a-fA-F]{0,7}|0[xX][0-9a-fA-F]{1,7}|\d{1
 """Whole numbers that are ``int`` without a suffix."""
 DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")
 """Numbers that are ``double``."""
+UNSIGNED = re.compile(r"^0[xX][89a-fA-F][0-9a-fA-F]{7}[uU]?$")
+"""Whole numbers that are ``uint`` as they are too large for ``int``."""

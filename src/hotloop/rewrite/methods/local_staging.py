@@ -4,7 +4,7 @@ What it changes: a tile's element becomes the element of global memory that was 
 them become numbers of the whole grid, from which blocks of results can be made.
 When it applies: the size of a group is known; each local array is filled by one statement, element by element, from memory that the
 kernel does not write, also behind a condition (what nobody filled is 0) in loops that the group shares (tiles with a
-halo), in a loop over elements of one's own, or by one work-item for all; work-items use their places for nothing else, or square groups do
+halo, row by row or in one line), in a loop over elements of one's own, or by one work-item for all; work-items use their places for nothing else, or square groups do
 once both places are exchanged (tiles of a transpose).
 What it costs: loads that a processor without caches would make again and again. A CPU's runtime pays for every barrier with a loop
 over the group, and local memory is memory like all other there.
@@ -282,6 +282,30 @@ _OWN_AFTER = """__kernel void nearest(__global const float *a, __global const fl
 }
 """
 
+_LINE = """__attribute__((reqd_work_group_size(16, 8, 1)))
+__kernel void edge(__global const float *a, __global float *b, int n, int m) {
+    __local float tile[10 * 18];
+    int x = get_local_id(0), y = get_local_id(1), lane = get_local_id(1) * 16 + get_local_id(0);
+    for (int p = lane; p < 180; p += 128) {
+        int row = clamp((int)get_group_id(1) * 8 + p / 18 - 1, 0, m - 1);
+        tile[p] = a[row * n + clamp((int)get_group_id(0) * 16 + p % 18 - 1, 0, n - 1)];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int i = get_global_id(0);
+    if ((i & 1) == 0) {
+        b[get_global_id(1) * n + i] = tile[y * 18 + x + 1] - tile[(y + 2) * 18 + x + 2];
+    }
+}
+"""
+_LINE_AFTER = """__kernel void edge(__global const float *a, __global float *b, int n, int m) {
+    int item_0 = get_global_id(0);
+    int item_1 = get_global_id(1);
+    if ((item_0 & 1) == 0) {
+        b[n * item_1 + item_0] = a[clamp(item_1 - 1, 0, m - 1) * n + clamp(item_0, 0, n - 1)] - a[clamp(item_1 + 1, 0, m - 1) * n + clamp(item_0 + 1, 0, n - 1)];
+    }
+}
+"""
+
 REWRITE = Rewrite(
     name="local-staging",
     text=__doc__,
@@ -290,7 +314,7 @@ REWRITE = Rewrite(
     values=(0, 1),
     apply=apply,
     lines=lines,
-    gain=lambda _posed: (0.7, 4.0),
+    gain=lambda _posed: (1.0, 6.0),
     order=5,
     examples=(
         Example(_BEFORE, _AFTER, sizes="n=64,m=48,l=32", grid="n,m"),
@@ -302,6 +326,10 @@ REWRITE = Rewrite(
         Example(_HALO.replace("r += 8", "r += 4"), ""),  # every element is given by two
         Example(_HALO.replace("a[row * n + column]", "a[row * n + column] * x"), ""),  # by whom counts
         Example(_HALO.replace("int r = y", "int r = x"), ""),
+        Example(_LINE, _LINE_AFTER, sizes="n=64,m=48", grid="n,m"),
+        Example(_LINE.replace("p += 128", "p += 64"), ""),  # every element is given by two
+        Example(_LINE.replace("* 18 + x + 2", "* 18 + x + 4"), ""),  # of some places the element is one of the next row
+        Example(_LINE.replace("* 16 + get_local_id(0);", "* 8 + get_local_id(0);"), ""),
         Example(_OWN, _OWN_AFTER, sizes="n=64", grid="n"),
         Example(_OWN.replace("own[x * 4 + k] = a", "own[k] = a"), ""),  # by several, each another value
         Example(_OWN.replace("= b[k]", "= b[k + x]"), ""),

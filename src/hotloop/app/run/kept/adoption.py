@@ -24,6 +24,12 @@ class Adoption:
     """Factor by which each dimension of an OpenCL launch shrinks."""
     group: tuple[int, ...] | None = None
     own_group: tuple[int, ...] | None = None
+    sizes: tuple[int, ...] = ()
+    """Work-items by dimension of an OpenCL launch that has other dimensions than the program's; empty: it has as many."""
+    own_sizes: tuple[int, ...] = ()
+    """Work-items of the program's launch for which these are."""
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    """Bytes of numbers that the program's launch was given, by place among its arguments, where `sizes` are for these only."""
     start: Mapping[str, Scalar] = field(default_factory=dict)
     """Constants and options of a Triton launch as the program has them."""
     config: Mapping[str, Scalar] = field(default_factory=dict)

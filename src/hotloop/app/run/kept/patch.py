@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hotloop.app.run.kept import chosen
 from hotloop.app.run.kept.adoption import Adoption
 from hotloop.captures import folder as folders
@@ -21,7 +23,7 @@ from hotloop.captures.nouns import Captured
 from hotloop.errors import MachineError, StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Kernel, Variant
-from hotloop.model.program import Launch, Program
+from hotloop.model.program import Launch, Program, Value
 from hotloop.model.record import Scalar
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.rewrite.jitted import catalogue
@@ -230,10 +232,11 @@ def _adoption(
     group = new.local_size
     rewrites = _rewrites()
     plain = {n: value for n, value in config.items() if n not in rewrites and captured.language == "triton"}
-    if captured.language == "opencl" and (
-        len(old.global_size) != len(new.global_size) or len(old.arguments) != len(new.arguments)
-    ):
+    if captured.language == "opencl" and len(old.arguments) != len(new.arguments):
         return None
+    other = captured.language == "opencl" and len(old.global_size) != len(new.global_size)
+    values = ((at, one) for at, one in enumerate(old.arguments) if other and isinstance(one, Value))
+    numbers = {str(at): np.asarray(one.value, one.dtype).tobytes().hex() for at, one in values}
     return Adoption(
         language=captured.language,
         entry=captured.entry,
@@ -245,6 +248,9 @@ def _adoption(
         steps=dividing,
         group=group,
         own_group=captured.main.group,
+        sizes=new.global_size if other else (),
+        own_sizes=old.global_size if other else (),
+        numbers=numbers,
         start={name: start[name] for name in plain},
         config=plain,
         search=captured.search,

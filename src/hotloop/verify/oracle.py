@@ -204,7 +204,7 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     if kernel.linear and any(_exceeds(value, magnitudes.get(name)) for name, value in outputs.items()):
         magnitudes = _of_signs(kernel, problem, sealed, outputs, magnitudes)
     arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
-    finite = all(spread.finite(one) for one in arrays if floating(one.dtype))
+    finite = all(spread.finite(array) for array in arrays if floating(array.dtype))
     if not finite and any(_spoilt(outputs[name], value) for name, value in magnitudes.items()):
         plain = _ask("magnitude", kernel.magnitude, kernel, problem, zeroed(sealed))  # type: ignore[arg-type]
         magnitudes = {name: np.where(np.isfinite(value), value, plain[name]) for name, value in magnitudes.items()}

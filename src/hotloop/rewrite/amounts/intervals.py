@@ -82,7 +82,7 @@ def called(function: str, ends: Sequence[Interval]) -> Interval:
         product = combined("*", ends[0], ends[1])
         return combined("+", product, ends[2]) if name == "mad" else product
     if name in _ROUNDED and len(ends) == 1:
-        low, high = (one if abs(one) == inf else float(_ROUNDED[name](one)) for one in ends[0])
+        low, high = (end if abs(end) == inf else float(_ROUNDED[name](end)) for end in ends[0])
         return low, high
     return UNKNOWN
 

@@ -2,8 +2,10 @@
 
 import pytest
 
+from hotloop import registry
 from hotloop.errors import UsageError
 from hotloop.isa.detect import dialect_of
+from hotloop.isa.telling import telltales
 
 AMDGCN = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\nk:\n\tv_add_f32 v0, v1, v2\n\ts_waitcnt vmcnt(0)\n\ts_endpgm\n'
 SASS = "        /*0000*/                   MOV R1, c[0x0][0x28] ;\n        /*0010*/                   EXIT ;\n        /*0020*/ BRA 0x20 ;\n"
@@ -49,3 +51,9 @@ def test_refusals_are_one_sentence(text, words):
     with pytest.raises(UsageError, match=words) as found:
         dialect_of(text)
     assert "\n" not in str(found.value)
+
+
+def test_every_dialect_says_in_a_file_of_its_own_how_it_is_known():
+    assert tuple(told.name for told in telltales()) == registry.names("hotloop.isa.dialects")
+    machines = [told.machine for told in telltales() if told.machine]
+    assert len(machines) == len(set(machines)) > 0

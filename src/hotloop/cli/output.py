@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hotloop.report.view import RunRecord
 
 
-_USUAL, _WIDTHS, _DIGITS = 100, range(40, 1001), 4
+_USUAL, _WIDTHS = 100, range(40, 1001)
 """Columns where there is no terminal, and those that may be asked for: in fewer every word of a table stands in a row of its own."""
 
 _answered = False
@@ -40,7 +40,7 @@ def _asked() -> int | None:
     from hotloop.host.settings import COLUMNS
 
     asked = COLUMNS.get()
-    sensible = asked.isdecimal() and len(asked) <= _DIGITS and int(asked) in _WIDTHS
+    sensible = asked.isdecimal() and int(asked) in _WIDTHS
     return int(asked) if sensible else _USUAL if asked else None
 
 

@@ -32,7 +32,7 @@ def test_texts_are_never_taken_for_markup(capsys):
 
 @pytest.mark.parametrize(
     ("columns", "width"),
-    [("", 100), ("160", 160), ("40", 40), ("20", 100), ("0", 100), ("wide", 100), ("-80", 100), ("9" * 5000, 100)],
+    [("", 100), ("160", 160), ("40", 40), ("20", 100), ("0", 100), ("wide", 100), ("-80", 100)],
 )
 def test_what_goes_into_a_pipe_is_as_wide_as_asked(monkeypatch, columns, width):
     monkeypatch.setenv("COLUMNS", columns)

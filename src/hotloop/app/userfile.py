@@ -33,7 +33,7 @@ _SHORT = {"conv3d": "conv3d_depthwise"}
 _MISSPELLED = 0.8
 """Similarity from which an unknown label counts as a misspelt technique: vectorise has 0.89, depth and path 0.67."""
 _MOST_DIGITS = 18
-_ALL_OR_ONE = 4
+_IN_FULL = 4
 """Sizes of a kernel up to which AxBxC that leaves some out is taken for a slip; the many of a convolution nobody writes in full."""
 _KINDS = {"bool": "true or false", "int": "a whole number", "float": "a number"}
 """Names of types in messages."""
@@ -307,7 +307,7 @@ def brief(kernel: Kernel, problem: Problem) -> str:
 
 
 def _pairs(kernel: Kernel, shape: str) -> Problem:
-    """Read ``4096``, ``64x32x16`` or ``name=value,...``; positional numbers fill the kernel's sizes in order."""
+    """Read ``64x32x16``, ``4096`` of a kernel with one size, or ``name=value,...``; positional numbers fill the kernel's sizes in order."""
     sizes: dict[str, Scalar] = {}
     for pair in shape.split(","):
         name, equals, value = pair.strip().partition("=")
@@ -335,13 +335,14 @@ def _positional(kernel: Kernel, text: str, shape: str) -> dict[str, Scalar]:
         raise BadShapeError(
             f"--shape {shape}: {text!r} is not understood; write {wanted} as numbers, or name=value pairs."
         )
-    if 1 < len(parts) < len(integers) <= _ALL_OR_ONE:
-        raise BadShapeError(
-            f"--shape {shape}: {text!r} leaves out {', '.join(integers[len(parts) :])}; write {'x'.join(name.upper() for name in integers)}"
-            " as numbers, or name=value pairs."
-        )
     if any(len(part) > _MOST_DIGITS for part in parts):
         raise BadShapeError(f"--shape has a size of {max(map(len, parts))} digits; no array is that long.")
+    if len(parts) < len(integers) and (len(parts) == 1 or len(integers) <= _IN_FULL):
+        example = "x".join(str(kernel.problem.sizes[name]) for name in integers)
+        raise BadShapeError(
+            f"--shape {shape}: {text!r} leaves out {', '.join(integers[len(parts) :])}; write {'x'.join(name.upper() for name in integers)}"
+            f" as numbers, e.g. {example}, or name=value pairs, e.g. {integers[0]}={parts[0]}."
+        )
     return {name: int(part) for name, part in zip(integers, parts, strict=False)}
 
 

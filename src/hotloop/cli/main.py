@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import sys
+from contextlib import suppress
 from functools import partial
 from io import TextIOWrapper
 from itertools import pairwise, takewhile
@@ -124,6 +125,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from hotloop.cli import output
 
         output.settle()
+    if arguments is None:
+        _settle_errors()
     guardian.ending(code)
     sys.exit(code)
 
@@ -135,6 +138,14 @@ def _open_streams() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
+
+
+def _settle_errors() -> None:
+    """Write what waits for standard error; where that fails, as on a full disk, Python must not try again and end with a code of its own."""
+    try:
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _run(given: list[str]) -> int:
@@ -249,7 +260,8 @@ def _refuse(given: list[str], kind: str, sentence: str, code: int) -> int:
     from hotloop.report.plain import visible
 
     message = _spelled(sentence, given)
-    click.echo(f"hotloop: {visible(message)}", err=True)
+    with suppress(OSError, ValueError):  # nobody can read it: the exit code says what it would have said
+        click.echo(f"hotloop: {visible(message)}", err=True)
     _answer(given, kind, message, code)
     return code
 

@@ -16,18 +16,32 @@ if TYPE_CHECKING:
     from hotloop.report.view import RunRecord
 
 
+_USUAL, _WIDTHS = 100, range(40, 1001)
+"""Columns where there is no terminal, and those that may be asked for: in fewer every word of a table stands in a row of its own."""
+
 _answered = False
 """Whether standard output already holds the JSON document of this command."""
 
 
 def console(*, err: bool = False) -> Console:
-    """Return a console; in a pipe it is 100 columns wide and has no colour."""
+    """Return a console; in a pipe it has no colour, and the width that is asked for or 100 columns."""
     from rich.console import Console
 
-    made = Console(stderr=err, highlight=False, markup=False, emoji=False)
+    width = _asked()
+    made = Console(stderr=err, highlight=False, markup=False, emoji=False, width=width)
     if not made.is_terminal:
-        made = Console(stderr=err, highlight=False, markup=False, emoji=False, width=100, color_system=None)
+        width = width or _USUAL
+        made = Console(stderr=err, highlight=False, markup=False, emoji=False, width=width, color_system=None)
     return made
+
+
+def _asked() -> int | None:
+    """Return the width that ``COLUMNS`` asks for, the usual one where it makes no sense, None where it is not set."""
+    from hotloop.host.settings import COLUMNS
+
+    asked = COLUMNS.get()
+    sensible = asked.isdecimal() and int(asked) in _WIDTHS
+    return int(asked) if sensible else _USUAL if asked else None
 
 
 def show(renderable: RenderableType) -> None:

@@ -109,7 +109,7 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     if target and aim.name != Target.of(target).name:
         raise EmulateError(f"the listing is for {aim.name}, not for {Target.of(target).name}; leave --target out.")
     _known(aim)
-    directives.refuse(text, [one for one in functions if one is kernel or one.resources is None])
+    directives.refuse(text, [function for function in functions if function is kernel or function.resources is None])
     said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
     data, weak = (constants(text), absent(text)) if "@rel32@" in text or "@rel64" in text else ((), {})
     made = assembled(functions, kernel.name, aim, said, data, weak)

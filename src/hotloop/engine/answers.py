@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.engine import layout
 from hotloop.engine.wire import heard
 from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError
+from hotloop.host import memory
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
 from hotloop.model.outcome import CompileFailed, Crashed, LaunchFailed, TimedOut
@@ -116,8 +117,8 @@ def signal_of(returncode: int | None) -> int | None:
 
 
 def died(answer: Failed) -> str:
-    """Return a sentence that says how a worker ended."""
-    return "did not answer" if isinstance(answer, TimedOut) else "crashed"
+    """Return how a worker ended, with the limit on its memory that may be why."""
+    return ("did not answer" if isinstance(answer, TimedOut) else "crashed") + memory.narrow()
 
 
 def last_words(tail: str) -> str:

@@ -29,23 +29,20 @@ SCRATCH = "scratch:"
 _ALIGNED_BYTES = 64
 """Arrays start at multiples of this, a cache line, which is enough for every data type."""
 
+RUNS = "runs.out"
+"""File in which a worker saves the results of all runs of a request in sequence; one file is faster to read than many."""
+
+LANDED = ("landed0.out", "landed1.out")
+"""Files that stay mapped in a worker, for the results of a large single run on a GPU each; only their beginning counts."""
+
+MAPPED_BYTES = 2**22
+"""Size from which a file is mapped instead of read."""
+
 
 def remove(arena: Arena, name: str) -> None:
     """Delete a dataset's files, results included."""
     for path in arena.path.glob(f"{name}.*"):
         path.unlink(missing_ok=True)
-
-
-RUNS = "runs.out"
-"""File in which a worker saves the results of all runs of a request in sequence; one file is faster to read than many."""
-
-
-LANDED = ("landed0.out", "landed1.out")
-"""Files that stay mapped in a worker, for the results of a large single run on a GPU each; only their beginning counts."""
-
-
-MAPPED_BYTES = 2**22
-"""Size from which a file is mapped instead of read."""
 
 
 def content(path: Path) -> NDArray[np.uint8]:
@@ -107,7 +104,7 @@ def read(
 
     Raises OSError or ValueError when some are missing or cut short, when there are more, or when they are not what was `seen` of them.
     """
-    stops = list(accumulate(array.total_bytes for array in saved))
+    stops = list(accumulate(layout.total_bytes for layout in saved))
     size_bytes = (stops or [0])[-1]
     landed = np.empty(size_bytes, np.uint8) if spare is None else spare.room(size_bytes)
     with open(f"{arena.path}/{file}", "rb", buffering=0) as kept:  # noqa: PTH123 - through a Path it takes half as long again to open
@@ -117,8 +114,10 @@ def read(
         blocks.over(landed.size, lambda start, stop: _copied(kept.fileno(), file, landed[start:stop], start))
     if seen is not None and words(landed, seen[0]) != seen[1]:
         raise ValueError(f"{file} was changed after its run had ended")
-    runs = [landed[stop - array.total_bytes : stop] for stop, array in zip(stops, saved, strict=True)]
-    return [{name: run[place] for name, place in array.places.items()} for run, array in zip(runs, saved, strict=True)]
+    runs = [landed[stop - layout.total_bytes : stop] for stop, layout in zip(stops, saved, strict=True)]
+    return [
+        {name: run[place] for name, place in layout.places.items()} for run, layout in zip(runs, saved, strict=True)
+    ]
 
 
 def _copied(handle: int, file: str, part: NDArray[np.uint8], at: int) -> None:

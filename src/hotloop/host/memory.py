@@ -18,6 +18,9 @@ _GROUP = Path("/sys/fs/cgroup")
 _ENOUGH_BYTES = 1 << 30
 """Address space in which a process with a runtime starts, with room: Intel's for CPUs does with 700 MB, not with 450."""
 
+WIDEN = "ulimit -v unlimited"
+"""What takes a limit on the address space away again, in the shell that set it."""
+
 
 def available_bytes() -> int | None:
     """Return what can still be used before something is killed; None where the system does not tell."""

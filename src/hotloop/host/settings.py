@@ -58,8 +58,14 @@ PARTS = Setting(
 POWERCAP = Setting(
     "HOTLOOP_POWERCAP", "folder of the processors' energy counters as Linux lays it out; default: /sys/class/powercap"
 )
+COLUMNS = Setting(
+    "COLUMNS",
+    "width of what is printed into a pipe or a file, from 40 to 1000; default: 100, on a terminal what it has",
+)
 
-ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH, GLANCE, RAY, PARTS, POWERCAP)
+ALL = (
+    STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH, GLANCE, RAY, PARTS, POWERCAP, COLUMNS
+)  # fmt: skip
 
 
 def child_path() -> dict[str, str]:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hotloop.errors import MissingExtraError
+from hotloop.isa.dialect import telltales
 
 MAGIC = b"\x7fELF"
-_MACHINES = {"EM_X86_64": "x86", "EM_AMDGPU": "amdgcn"}
-"""Dialect by ELF machine name."""
 _NOTE = struct.Struct("<III")
 """Lengths of owner and content, and type."""
 _MACHINE_AT = slice(18, 20)
@@ -111,10 +110,11 @@ def functions(blob: bytes) -> Mapping[str, Symbol]:
     with damage("not a readable ELF file"):
         elf = read(blob)
         machine = str(elf["e_machine"])
-        rows = _symbols(elf) if machine in _MACHINES else []
-    if machine not in _MACHINES:
+        dialect = next((told.name for told in telltales() if told.machine == machine), "")
+        rows = _symbols(elf) if dialect else []
+    if not dialect:
         raise ValueError(f"no dialect for ELF machine {machine}")
-    return {name: Symbol(name, address, code, _MACHINES[machine]) for name, address, code in rows}
+    return {name: Symbol(name, address, code, dialect) for name, address, code in rows}
 
 
 def _symbols(elf: Any) -> list[tuple[str, int, bytes]]:  # noqa: ANN401 - pyelftools has no types

@@ -110,9 +110,9 @@ def signed(*nodes: t.Node) -> bool:
     (True, False, False)
     """
     return not any(
-        (isinstance(one, t.Cast) and one.type not in ("int", "long"))
-        or (isinstance(one, t.Number) and "u" in one.text.lower())
-        for one in t.walk(*nodes)
+        (isinstance(inner, t.Cast) and inner.type not in ("int", "long"))
+        or (isinstance(inner, t.Number) and "u" in inner.text.lower())
+        for inner in t.walk(*nodes)
     )
 
 

@@ -19,8 +19,8 @@ def conjuncts(node: t.Node) -> Iterator[t.Node]:
 def joined(parts: list[t.Node]) -> t.Node | None:
     """Return parts joined by ``&&``; None of none."""
     made: t.Node | None = None
-    for one in parts:
-        made = one if made is None else t.Binary("&&", made, one)
+    for part in parts:
+        made = part if made is None else t.Binary("&&", made, part)
     return made
 
 
@@ -50,8 +50,8 @@ def asks(node: t.Node) -> bool:
         return False
     if node.op not in BOTH:
         return node.op in _COMPARED
-    read = [one for one in t.walk(node.left) if isinstance(one, t.Index)]
-    guarded = any((isinstance(one, t.Index) and one not in read) or divides(one) for one in t.walk(node.right))
+    read = [inner for inner in t.walk(node.left) if isinstance(inner, t.Index)]
+    guarded = any((isinstance(inner, t.Index) and inner not in read) or divides(inner) for inner in t.walk(node.right))
     return not guarded and asks(node.left) and asks(node.right)
 
 
@@ -83,9 +83,9 @@ def divides(node: t.Node) -> bool:
 
 def assigned(body: t.Body) -> list[t.Assign] | None:
     """Return the assignments of statements that are nothing else; None of others."""
-    real = [one for one in body if not t.is_comment(one)]
+    real = [statement for statement in body if not t.is_comment(statement)]
     assignments = [one.value for one in real if isinstance(one, t.Do) and isinstance(one.value, t.Assign)]
-    inner = any(acts(part) for one in assignments for part in t.walk(one.value))
+    inner = any(acts(part) for assignment in assignments for part in t.walk(assignment.value))
     return None if inner or len(assignments) < len(real) else assignments
 
 

@@ -125,7 +125,7 @@ class Grid:
         """Tell a loop, or one in another, that does nothing but give elements of a group's array values."""
         match node:
             case t.For(body=body) | t.If(yes=body, no=()):
-                real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
+                real = [statement for statement in body if not (isinstance(statement, t.Text) and statement.comment)]
                 return bool(real) and all(isinstance(one, t.Declare) for one in real[:-1]) and self._fills(real[-1])
             case t.If(yes=(yes,), no=(no,)):
                 return self._fills(yes) and self._fills(no)
@@ -157,11 +157,11 @@ class Grid:
 
     def named_places(self) -> tuple[str, ...]:
         """Return the names of places within a group, by dimension."""
-        return tuple(PLACE.format(one) for one in range(len(self.group)))
+        return tuple(PLACE.format(number) for number in range(len(self.group)))
 
     def places(self) -> list[str]:
         """Return the names of groups' numbers and places."""
-        return [name.format(one) for one in range(len(self.group)) for name in (GROUP, PLACE)]
+        return [name.format(number) for number in range(len(self.group)) for name in (GROUP, PLACE)]
 
     def inlined(self, node: t.Node) -> t.Node:
         """Return an expression with variables that are set once put in, as far as these depend on places."""
@@ -242,7 +242,7 @@ def _is_whole(kind: str) -> bool:
 
 
 def _plain(node: t.Node) -> bool:
-    return not any(isinstance(one, t.Index | t.Text | t.Assign | t.Postfix) for one in t.walk(node))
+    return not any(isinstance(inner, t.Index | t.Text | t.Assign | t.Postfix) for inner in t.walk(node))
 
 
 def _steps(loop: t.For, names: set[str]) -> tuple[dict[str, t.Node], t.Body]:
@@ -253,8 +253,8 @@ def _steps(loop: t.For, names: set[str]) -> tuple[dict[str, t.Node], t.Body]:
     while rest and isinstance(last := rest[-1], t.Do) and _grown(last.value, names):
         ends.append(last.value)
         rest.pop()
-    for one in ends:
-        if (made := _grown(one, names)) is not None:
+    for end in ends:
+        if (made := _grown(end, names)) is not None:
             steps[made[0]] = made[1]
     return steps, tuple(rest)
 
@@ -295,7 +295,7 @@ def expression(given: algebra.Polynomial) -> t.Node:
 def _product(names: tuple[str, ...], value: int) -> t.Node:
     parts: Iterator[t.Node] = (parse.expression(name[1:]) if name.startswith("@") else t.Name(name) for name in names)
     made: t.Node | None = t.Number(str(value)) if value != 1 or not names else None
-    for one in parts:
-        made = one if made is None else t.Binary("*", made, one)
+    for part in parts:
+        made = part if made is None else t.Binary("*", made, part)
     assert made is not None
     return made

@@ -24,7 +24,7 @@ def inlined(function: t.Function, helpers: tuple[t.Function, ...]) -> t.Function
 
     A function that only returns an expression becomes that expression. Values of others stay calls.
     """
-    by_name = {one.name: one for one in helpers}
+    by_name = {helper.name: helper for helper in helpers}
     if not by_name.keys() & _called(function.body):
         return function
     return replace(function, body=_Inliner(by_name).body(function.body))
@@ -46,7 +46,7 @@ def _says_place(helper: t.Function) -> bool:
     real = [statement for statement in helper.body if not t.is_comment(statement)]
     value = returned(real[0]) if len(real) == 1 else None
     calls = [] if value is None else [node for node in t.walk(value) if isinstance(node, t.Call)]
-    return any(one.function.startswith("get_") for one in calls) and not any(
+    return any(call.function.startswith("get_") for call in calls) and not any(
         isinstance(node, t.Index) for node in t.walk(value or t.Text(""))
     )
 
@@ -64,12 +64,12 @@ def typed(text: str, functions: tuple[t.Function, ...]) -> tuple[Helper, ...]:
     'float'
     """
     made = []
-    for one in functions:
-        before = re.search(rf"([\w\s]+?)\s+{re.escape(one.name)}\s*$", text[: one.head[0]])
+    for function in functions:
+        before = re.search(rf"([\w\s]+?)\s+{re.escape(function.name)}\s*$", text[: function.head[0]])
         words = before.group(1).split("\n")[-1].split() if before else []
         kind = " ".join(word for word in words if word not in _LINKAGE)
         if kind and kind not in ("else", "return") and re.fullmatch(r"(?:unsigned |signed )?\w+", kind):
-            made.append(Helper(one, kind))
+            made.append(Helper(function, kind))
     return tuple(made)
 
 

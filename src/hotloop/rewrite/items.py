@@ -159,7 +159,7 @@ def _dimension(parts: tuple[t.Node, t.Node, t.Node], named: Mapping[str, t.Node]
 
 def _whole_size(parts: tuple[t.Node, t.Node], named: Mapping[str, t.Node]) -> t.Node | None:
     """Return of which dimension the number of groups and their size are, whose product is the grid's size; None where they are not these two."""
-    groups, size = (named.get(one.text, one) if isinstance(one, t.Name) else one for one in parts)
+    groups, size = (named.get(part.text, part) if isinstance(part, t.Name) else part for part in parts)
     if not isinstance(groups, t.Call) or not isinstance(size, t.Call) or groups.arguments != size.arguments:
         return None
     whole = groups.function == "get_num_groups" and size.function == "get_local_size" and len(size.arguments) == 1

@@ -58,7 +58,7 @@ class Jam:
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
             self._settle(body)
         self.open = unguarded(body)
-        taken = t.declared_in(*body) | {one.name for one in self.posed.function.arguments}
+        taken = t.declared_in(*body) | {argument.name for argument in self.posed.function.arguments}
         if clash := taken & {f"{name}_{at}" for name in self.varies for one in self.copies for at in range(one.count)}:
             raise RefusedError(f"copies of a variable would be called {clash.pop()}, which another is")
         self._opaque(body)
@@ -95,7 +95,7 @@ class Jam:
 
     def _settle(self, body: t.Body) -> None:
         """Find which copies each variable depends on, until nothing changes; then the integers that are only used as indices."""
-        others = {copy.variable for copy in self.copies} | {one.name for one in self.posed.function.arguments}
+        others = {copy.variable for copy in self.copies} | {argument.name for argument in self.posed.function.arguments}
         for _ in range(20):
             before = dict(self.varies)
             for name, value in t.assignments(*body):
@@ -128,7 +128,7 @@ class Jam:
 
     def _exact(self, value: t.Node) -> bool:
         """Tell a value of whole numbers all through: what a declaration rounds may not stand in its place."""
-        whole = {one.name: counts(self.posed.plain(one.type)) for one in self.posed.function.arguments}
+        whole = {argument.name: counts(self.posed.plain(argument.type)) for argument in self.posed.function.arguments}
         for node in t.walk(*self.posed.function.body):
             for one in node.names if isinstance(node, t.Declare) else ():
                 whole[one.name] = whole.get(one.name, True) and counts(self._plain(node.type))  # type: ignore[attr-defined]
@@ -143,7 +143,7 @@ class Jam:
 
     def _again(self, value: t.Node, rest: t.Body) -> bool:
         """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
-        read = [one for one in t.walk(value) if isinstance(one, t.Index)]
+        read = [inner for inner in t.walk(value) if isinstance(inner, t.Index)]
         given = all(isinstance(one.base, t.Name) and self.posed.function.argument(one.base.text) for one in read)
         return not read or (given and not stores(rest))
 
@@ -230,18 +230,18 @@ class Jam:
 
         Values that would be read from memory stay where they are: behind a condition that may be the one that allows it.
         """
-        depends = self._depends(*(one for one in t.walk(node) if isinstance(one, t.Name)))
+        depends = self._depends(*(inner for inner in t.walk(node) if isinstance(inner, t.Name)))
         wide = self._wide(depends)
-        given = [one.target for one in t.walk(*node.yes, *node.no) if isinstance(one, t.Assign)]
+        given = [inner.target for inner in t.walk(*node.yes, *node.no) if isinstance(inner, t.Assign)]
         own = all(isinstance(one, t.Name) and self.varies.get(one.text) == depends for one in given)
-        if wide is None or not own or any(isinstance(one, t.Index) for one in t.walk(*node.yes, *node.no)):
+        if wide is None or not own or any(isinstance(inner, t.Index) for inner in t.walk(*node.yes, *node.no)):
             return []
         made = self._lanes(wide).branch(node)
         return [self._at(one, place) for place in self._places(depends) for one in made]
 
     def _masked(self, node: t.If) -> list[t.Node]:
         """Return a branch as statements of the lanes that are meant; nothing where it does more than give variables values."""
-        depends = self._depends(*(one for one in t.walk(node) if isinstance(one, t.Name)))
+        depends = self._depends(*(inner for inner in t.walk(node) if isinstance(inner, t.Name)))
         wide = self._wide(depends)
         own = t.declared_in(node)
         if wide is None or any(self.varies.get(name) != depends for name in t.written_in(node) - own):
@@ -261,7 +261,7 @@ class Jam:
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
         """Yield a branch that differs between neighbours as a loop over them: it may use no vector."""
-        leaves = any(isinstance(one, t.Text) and not one.comment for one in t.walk(node))  # continue and break
+        leaves = any(isinstance(child, t.Text) and not child.comment for child in t.walk(node))  # continue and break
         if t.names_in(node) & set(self.varies) or t.declared_in(node) or leaves:
             raise RefusedError(f"the branch of line {node.line} differs between neighbours")
         depends = self._depends(*(n for n in t.walk(node) if isinstance(n, t.Name)))
@@ -370,10 +370,10 @@ class Jam:
     def _places(self, depends: frozenset[str]) -> Iterator[dict[str, int]]:
         """Yield the copies' numbers by variable, for the variables that matter."""
         places: list[dict[str, int]] = [{}]
-        for one in self.copies:
-            if one.variable in depends:
-                numbers = [self.fixed[one.variable]] if one.variable in self.fixed else range(one.count)
-                places = [{**place, one.variable: number} for place in places for number in numbers]
+        for copy in self.copies:
+            if copy.variable in depends:
+                numbers = [self.fixed[copy.variable]] if copy.variable in self.fixed else range(copy.count)
+                places = [{**place, copy.variable: number} for place in places for number in numbers]
         yield from places
 
     def _named(self, name: str, place: dict[str, int]) -> str:
@@ -383,9 +383,9 @@ class Jam:
     def _at(self, node: t.Node, place: dict[str, int]) -> t.Node:
         """Return a node of one copy: work-item variables moved, its own variables named after it."""
         names: dict[str, t.Node] = {}
-        for one in self.copies:
-            if far := place.get(one.variable, 0) * one.step:
-                names[one.variable] = t.Binary("+", t.Name(one.variable), t.Number(str(far)))
+        for copy in self.copies:
+            if far := place.get(copy.variable, 0) * copy.step:
+                names[copy.variable] = t.Binary("+", t.Name(copy.variable), t.Number(str(far)))
         for name, depends in self.varies.items():
             if depends:
                 mine = {variable: number for variable, number in place.items() if variable in depends}

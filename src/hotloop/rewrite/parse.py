@@ -57,7 +57,7 @@ def _all(text: str, dialect: Dialect) -> tuple[tuple[t.Function, bool], ...]:
     root = _parser().parse(plain.encode("ascii")).root_node
     _READ.set(text)
     functions = (_function(leaf, text, plain, dialect) for leaf in _below(root, "function_definition"))
-    return tuple(one for one in functions if one)
+    return tuple(function for function in functions if function)
 
 
 _READ: ContextVar[str] = ContextVar("text", default="")  # with the words that are blanked for the grammar
@@ -183,7 +183,7 @@ def _body(leaf: Leaf) -> t.Body:
 def _statement(leaf: Leaf) -> t.Node:
     made = _understood(leaf)
     heads = [part for part in t.children(made) if not isinstance(made, t.Block) and not isinstance(part, _STATEMENTS)]
-    misread = any(isinstance(one, t.Cast) and not _TYPED.match(one.type) for one in t.walk(*heads))
+    misread = any(isinstance(inner, t.Cast) and not _TYPED.match(inner.type) for inner in t.walk(*heads))
     return t.Text(_text(leaf), _line(leaf)) if misread else made
 
 

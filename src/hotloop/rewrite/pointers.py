@@ -78,11 +78,11 @@ def _declared(node: t.Node, places: _Places, arrays: set[str], rest: t.Body) -> 
     ):
         return None
     pointers: dict[str, _Place] = {}
-    for one in node.names:
-        place = None if one.value is None else _place(one.value, {**places, **pointers}, arrays)
-        if place is None or not _stays(one.name, place, rest):
+    for variable in node.names:
+        place = None if variable.value is None else _place(variable.value, {**places, **pointers}, arrays)
+        if place is None or not _stays(variable.name, place, rest):
             return None
-        pointers[one.name] = place
+        pointers[variable.name] = place
     return pointers
 
 
@@ -133,9 +133,9 @@ def _stays(name: str, place: _Place, rest: t.Body) -> bool:
 
 
 def _unread(body: t.Body) -> Iterator[str]:
-    for one in t.walk(*body):
-        if isinstance(one, t.Text) and not one.comment:
-            yield one.text
+    for inner in t.walk(*body):
+        if isinstance(inner, t.Text) and not inner.comment:
+            yield inner.text
 
 
 def _put(node: t.Node, places: _Places) -> t.Node:

@@ -341,8 +341,8 @@ def _updated(node: t.Call) -> t.Index | None:
 
 def _targets(node: t.Node) -> Iterator[t.Index]:
     """Yield the elements that assignments below an expression write."""
-    for one in t.walk(node):
-        target = one.target if isinstance(one, t.Assign) else one.value if isinstance(one, t.Postfix) else None
+    for inner in t.walk(node):
+        target = inner.target if isinstance(inner, t.Assign) else inner.value if isinstance(inner, t.Postfix) else None
         if target is not None and (element := _component(target)):
             yield element
 

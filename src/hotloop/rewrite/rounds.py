@@ -137,7 +137,7 @@ class Rounds:
         return {
             self.posed.plain(node.type.split()[-1])
             for node in t.walk(*self.posed.function.body)
-            if isinstance(node, t.Declare) and any(one.name == name for one in node.names)
+            if isinstance(node, t.Declare) and any(variable.name == name for variable in node.names)
         }
 
     def _widened(self, name: str, made: t.Node) -> t.Node:
@@ -187,9 +187,9 @@ class Rounds:
         return made
 
     def _walked(self, value: t.Node) -> None:
-        for one in t.walk(value):
-            if isinstance(one, t.Index):
-                stride = algebra.stride(algebra.polynomial(one.index), self.variable)
+        for inner in t.walk(value):
+            if isinstance(inner, t.Index):
+                stride = algebra.stride(algebra.polynomial(inner.index), self.variable)
                 self.near += stride == algebra.ONE
                 self.far += stride not in (algebra.ONE, {})
 
@@ -199,9 +199,9 @@ class Rounds:
         for node in self.loop.body:
             if isinstance(node, t.Do) and isinstance(node.value, t.Assign) and isinstance(node.value.target, t.Index):
                 written[node.value.target.base] = algebra.polynomial(node.value.target.index, self.places)
-        for one in t.walk(*self.loop.body):
-            if isinstance(one, t.Index) and algebra.polynomial(one.index, self.places) != written.get(
-                one.base, algebra.polynomial(one.index, self.places)
+        for inner in t.walk(*self.loop.body):
+            if isinstance(inner, t.Index) and algebra.polynomial(inner.index, self.places) != written.get(
+                inner.base, algebra.polynomial(inner.index, self.places)
             ):
                 raise RefusedError(f"the loop of line {self.loop.line} reads what another round writes")
 

@@ -49,7 +49,7 @@ class Shape:
 
 def shape(function: t.Function) -> Shape:
     """Return the form of a kernel. Raises RefusedError where it has another one."""
-    if hidden := t.hidden_in(function.body, {one.name for one in function.arguments}):
+    if hidden := t.hidden_in(function.body, {argument.name for argument in function.arguments}):
         raise RefusedError(f"{hidden} hides another variable of that name")
     items: list[Item] = []
     before: list[t.Node] = []
@@ -171,7 +171,7 @@ def _once(items: list[Item]) -> tuple[list[Item], dict[str, t.Node]]:
 
 def _simple(node: t.Declare) -> bool:
     """Tell a declaration of plain numbers, whose values are the same for all items."""
-    return all(_plain(one) for one in t.walk(node))
+    return all(_plain(inner) for inner in t.walk(node))
 
 
 def _plain(node: t.Node) -> bool:
@@ -182,7 +182,7 @@ def _sets_up(node: t.Node, items: set[str]) -> bool:
     """Tell an assignment of what is the same for all items to a plain variable."""
     if not isinstance(node, t.Do) or not isinstance(node.value, t.Assign) or not isinstance(node.value.target, t.Name):
         return False
-    return all(_plain(one) for one in t.walk(node.value.value)) and not t.names_in(node) & items
+    return all(_plain(inner) for inner in t.walk(node.value.value)) and not t.names_in(node) & items
 
 
 def _item(node: t.Declare) -> Item | None:
@@ -253,8 +253,8 @@ def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Bo
 def _bounds(guard: t.Node) -> bool:
     """Tell a condition that only compares places with ends, as the one around the inside of an image does."""
     compared = all(isinstance(one, t.Binary) and one.op in ("<", "<=", ">", ">=", "!=") for one in conjuncts(guard))
-    sums = all(not isinstance(one, t.Binary) or one.op not in ("%", "/", "&", "|", "^") for one in t.walk(guard))
-    return compared and sums and not any(isinstance(one, t.Index | t.Call | t.Choice) for one in t.walk(guard))
+    sums = all(not isinstance(inner, t.Binary) or inner.op not in ("%", "/", "&", "|", "^") for inner in t.walk(guard))
+    return compared and sums and not any(isinstance(inner, t.Index | t.Call | t.Choice) for inner in t.walk(guard))
 
 
 def _before(early: list[t.Node], branch: t.If, items: set[str]) -> t.If | None:

@@ -111,7 +111,7 @@ class _Array:
     def _filled(self, *nodes: t.Node) -> int:
         """Return how many statements write the array."""
         targets = (node.target for node in t.walk(*nodes) if isinstance(node, t.Assign))
-        return sum(1 for one in targets if self._places(one) is not None)
+        return sum(1 for target in targets if self._places(target) is not None)
 
     def _store(self, node: t.Node) -> _Store | None:
         places = self.grid.named_places()
@@ -129,7 +129,7 @@ class _Array:
                 if store is not None:
                     return replace(store, node=node, value=t.Choice(condition, store.value, t.Number("0")))
             case t.For(first=begin, body=body, step=t.Assign(op="+=", target=t.Name(text=variable), value=by)):
-                real = [one for one in body if not (isinstance(one, t.Text) and one.comment)]
+                real = [statement for statement in body if not (isinstance(statement, t.Text) and statement.comment)]
                 store = self._store(_put_in(*real)) if real and self._settled(tuple(real[:-1])) else None
                 walked = self._shared(begin, variable, by)
                 if store is not None and walked and not any(self._asks(store, place) for place in walked):
@@ -141,7 +141,7 @@ class _Array:
 
     def _one_fills(self, condition: t.Node, store: _Store) -> bool:
         """Tell whether a condition names the only work-item that fills an array, by its places, and nothing depends on who it is."""
-        places = [self._at(one) for one in conjuncts(condition)]
+        places = [self._at(conjunct) for conjunct in conjuncts(condition)]
         return all(place and not self._asks(store, place) for place in places)
 
     def _at(self, condition: t.Node) -> str:

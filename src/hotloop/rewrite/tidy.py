@@ -82,8 +82,8 @@ def _first(body: t.Body) -> t.Body:
         if not isinstance(node, t.Declare) or len(node.names) != 1 or node.names[0].value is None:
             return False
         value = node.names[0].value
-        asks = any(isinstance(one, t.Call) and one.function == "get_global_id" for one in t.walk(value))
-        read = any(isinstance(one, t.Index | t.Text) for one in t.walk(value))
+        asks = any(isinstance(inner, t.Call) and inner.function == "get_global_id" for inner in t.walk(value))
+        read = any(isinstance(inner, t.Index | t.Text) for inner in t.walk(value))
         return asks and not read and not t.names_in(value) & changing
 
     late = next((n for n, node in enumerate(body) if not free(node) and not t.is_comment(node)), len(body))
@@ -92,7 +92,7 @@ def _first(body: t.Body) -> t.Body:
 
 
 def _asks(node: t.Node) -> bool:
-    return any(isinstance(one, t.Call) and _PLACE.match(one.function) for one in t.walk(node))
+    return any(isinstance(inner, t.Call) and _PLACE.match(inner.function) for inner in t.walk(node))
 
 
 def _elements_apart(body: t.Body) -> t.Body:
@@ -100,13 +100,13 @@ def _elements_apart(body: t.Body) -> t.Body:
     for at, node in enumerate(body):
         if not isinstance(node, t.Declare) or _LOCAL.search(node.type) or "constant" in node.type:
             continue
-        for one in node.names:
-            if not (fresh := _variables(one, body)):
+        for variable in node.names:
+            if not (fresh := _variables(variable, body)):
                 continue
-            rest = tuple(other for other in node.names if other is not one)
+            rest = tuple(other for other in node.names if other is not variable)
             kept = (replace(node, names=rest),) if rest else ()
             names: dict[t.Node, t.Node] = {
-                t.Index(t.Name(one.name), t.Number(str(i))): t.Name(new.name) for i, new in enumerate(fresh)
+                t.Index(t.Name(variable.name), t.Number(str(i))): t.Name(new.name) for i, new in enumerate(fresh)
             }
             after = tuple(t.changed(other, names.get) for other in body[at + 1 :])
             return _elements_apart((*body[:at], *kept, *(replace(node, names=(new,)) for new in fresh), *after))
@@ -224,9 +224,9 @@ def _count(body: t.Body) -> Counter[str]:
 
 def _opaque(name: str, body: t.Body) -> bool:
     """Tell whether a variable is mentioned in what is not understood, or its address is taken."""
-    for one in t.walk(*body):
-        if isinstance(one, t.Text) and not one.comment and re.search(rf"\b{name}\b", one.text):
+    for inner in t.walk(*body):
+        if isinstance(inner, t.Text) and not inner.comment and re.search(rf"\b{name}\b", inner.text):
             return True
-        if isinstance(one, t.Unary) and one.op == "&" and name in t.names_in(one):
+        if isinstance(inner, t.Unary) and inner.op == "&" and name in t.names_in(inner):
             return True
     return False

@@ -287,7 +287,7 @@ _PARTS: dict[Any, tuple[str, ...]] = {}
 def _parts(node: Node) -> tuple[str, ...]:
     kind: Any = type(node)
     if kind not in _PARTS:
-        _PARTS[kind] = tuple(one.name for one in fields(kind))
+        _PARTS[kind] = tuple(field.name for field in fields(kind))
     return _PARTS[kind]
 
 
@@ -318,10 +318,10 @@ def declared_in(*nodes: Node) -> set[str]:
 def written_in(*nodes: Node) -> set[str]:
     """Return the variables (not memory) that are assigned below, or whose address is taken; declarations with a value not counted."""
     names = set()
-    for one in walk(*nodes):
-        target = one.target if isinstance(one, Assign) else None
-        if isinstance(one, Postfix) or (isinstance(one, Unary) and one.op in ("++", "--", "&")):
-            target = one.value
+    for inner in walk(*nodes):
+        target = inner.target if isinstance(inner, Assign) else None
+        if isinstance(inner, Postfix) or (isinstance(inner, Unary) and inner.op in ("++", "--", "&")):
+            target = inner.value
         while isinstance(target, Member):
             target = target.base
         if isinstance(target, Name):
@@ -332,7 +332,7 @@ def written_in(*nodes: Node) -> set[str]:
 def set_once(*nodes: Node) -> Iterator[tuple[str, Declared]]:
     """Yield the variables that have one value for good, from their declaration on, each with the declaration's type."""
     again = written_in(*nodes)
-    declared = [(node.type, one) for node in walk(*nodes) if isinstance(node, Declare) for one in node.names]
+    declared = [(node.type, variable) for node in walk(*nodes) if isinstance(node, Declare) for variable in node.names]
     names = [one.name for _, one in declared]
     for kind, one in declared:
         if one.value is not None and one.name not in again and names.count(one.name) == 1:
@@ -374,7 +374,7 @@ def hidden_in(body: Body, outer: set[str]) -> str:
     visible = set(outer)
     for node in body:
         if isinstance(node, Declare):
-            names = {one.name for one in node.names}
+            names = {variable.name for variable in node.names}
             if hidden := sorted(names & outer):
                 return hidden[0]
             visible |= names

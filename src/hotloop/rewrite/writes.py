@@ -168,7 +168,7 @@ def _loaded(value: ast.AST) -> set[str]:
 
 
 def _names(node: ast.AST) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
 def _targets(call: ast.Call, functions: Mapping[str, ast.FunctionDef], above: frozenset[str]) -> list[ast.AST]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import shutil
 import sqlite3
@@ -21,6 +23,9 @@ from hotloop.store.server import SilentServerError
 
 _FULL_BYTES = 64 * 1024
 """Free bytes below which a failed write means a full disk, whatever SQLite calls it."""
+
+_FILES = 3
+"""Files that SQLite opens for a store: the database, its log and the log's index."""
 
 _REFUSED = frozenset({"42501", "25006"})
 """PostgreSQL, appendix A: insufficient_privilege, read_only_sql_transaction."""
@@ -134,10 +139,25 @@ def _sqlite(code: int, cause: BaseException, location: Location) -> str:
     primary = code & 0xFF  # extended result codes keep the primary one in the low byte
     if primary == sqlite3.SQLITE_IOERR and _disk_full(location.path):
         primary = sqlite3.SQLITE_FULL
+    if primary == sqlite3.SQLITE_CANTOPEN and _handles_used_up():
+        return f"the store {location} cannot be opened: no further file can be opened; allow more (ulimit -n), or close other programs."
     sentence = _SENTENCES.get(primary)
     if sentence is not None:
         return sentence.format(where=location)
     return f"the store {location} refused the operation ({first_line(cause)}): {HINT}."
+
+
+def _handles_used_up() -> bool:
+    """Tell whether this process cannot open as many further files as SQLite needs."""
+    opened = list[int]()
+    try:
+        opened += (os.open(os.devnull, os.O_RDONLY) for _ in range(_FILES))
+    except OSError as error:
+        return error.errno in (errno.EMFILE, errno.ENFILE)
+    finally:
+        for handle in opened:
+            os.close(handle)
+    return False
 
 
 def _disk_full(path: Path | None) -> bool:

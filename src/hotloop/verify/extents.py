@@ -35,7 +35,7 @@ def outgrown(program: Program, asked: Problem, other: Problem, named: Iterable[P
     limits = extents(program)
     for name, value in other.sizes.items():
         sizes = [one.sizes.get(name) for one in (asked, *named)]
-        largest = max((one for one in sizes if isinstance(one, int)), default=0)
+        largest = max((size for size in sizes if isinstance(size, int)), default=0)
         if isinstance(value, int) and any(largest <= extent < value for extent in limits):
             return True
     return False

@@ -97,8 +97,8 @@ class _Reason:
     output: str = ""
 
 
-def _wrong(known: Expected, differences: Iterable[Difference]) -> list[_Reason]:
-    named = zip(known.outputs, differences, strict=True)
+def _wrong(truth: Expected, differences: Iterable[Difference]) -> list[_Reason]:
+    named = zip(truth.outputs, differences, strict=True)
     return [_Reason(difference.guard, difference.reason, name) for name, difference in named if difference.reason]
 
 
@@ -112,14 +112,14 @@ def _guard(reasons: list[_Reason], case: Case) -> Guard | None:
     return Guard.REFERENCE if first is Guard.FOREIGN and special else first
 
 
-def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Reason]:
+def _damage(inputs: Inputs, arrays: Banded, truth: Expected) -> Iterator[_Reason]:
     """Yield reasons for forbidden writes: to bands, then to inputs."""
-    touched = [name for name, banded in arrays.items() if not _as_before(banded, known.intact.get(name))]
+    touched = [name for name, banded in arrays.items() if not _as_before(banded, truth.intact.get(name))]
     broken = {name: damage for name in touched if (damage := overrun(arrays[name]))}
     for name, damage in broken.items():
         yield _Reason(Guard.CANARY, damage.format(name))
     for name, value in inputs.items():
-        if not isinstance(value, np.ndarray) or name in known.outputs or (name in arrays and name not in touched):
+        if not isinstance(value, np.ndarray) or name in truth.outputs or (name in arrays and name not in touched):
             continue
         after = payload_view(banded := _banded(arrays, name), value.dtype, value.shape)
         index = first_change(value, after)
@@ -127,46 +127,46 @@ def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Reason
             change = f"input {name} changed at {list(index)}: {show(value[index])} → {show(after[index])}"
             yield _Reason(Guard.INPUTS, change)
         elif name not in broken and banded.size <= _KEPT_BYTES:
-            known.intact[name] = banded.tobytes()
+            truth.intact[name] = banded.tobytes()
 
 
 def _as_before(banded: NDArray[np.uint8], intact: bytes | None) -> bool:
     return intact is not None and banded.tobytes() == intact
 
 
-def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[Difference]:
-    for name in known.outputs:  # whose values may lie elsewhere
+def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, truth: Expected) -> Iterator[Difference]:
+    for name in truth.outputs:  # whose values may lie elsewhere
         actual = _output(inputs, arrays, name)
-        if right := _right(kernel, case, name, actual, known):
+        if right := _right(kernel, case, name, actual, truth):
             yield right
             continue
-        reference = known.outputs[name]
-        yardstick = _yardstick(kernel, case, actual.dtype, name, known)
+        reference = truth.outputs[name]
+        yardstick = _yardstick(kernel, case, actual.dtype, name, truth)
         spread = _spread(kernel, case, actual, reference)
         difference = compare(
             name,
             actual,
             reference if spread is None else spread,
             yardstick.bound,
-            magnitude=_scale(known, name, yardstick.bound),
+            magnitude=_scale(truth, name, yardstick.bound),
             poison=case.poison if isinstance(inputs[name], Empty) else None,
             facts=yardstick.facts if spread is None else None,
         )
-        excused = None if difference.passed else _doubted(kernel, case, name, actual, known, yardstick.bound)
+        excused = None if difference.passed else _doubted(kernel, case, name, actual, truth, yardstick.bound)
         if spread is not None and not difference.passed:
-            excused = _unreached(kernel, case, inputs, name, actual, spread, known, yardstick.bound)
+            excused = _unreached(kernel, case, inputs, name, actual, spread, truth, yardstick.bound)
         yield excused or difference
 
 
-def _right(kernel: Kernel, case: Case, name: str, actual: NDArray[np.generic], known: Expected) -> Difference | None:
-    """Return what the known's scales find of an output that is right; None where they are not asked, or it may be wrong."""
-    if known.scales is None or case.distribution in (INTEGERS, SPECIAL) or name in known.slack:
+def _right(kernel: Kernel, case: Case, name: str, actual: NDArray[np.generic], truth: Expected) -> Difference | None:
+    """Return what the expected results' scales find of an output that is right; None where they are not asked, or it may be wrong."""
+    if truth.scales is None or case.distribution in (INTEGERS, SPECIAL) or name in truth.slack:
         return None
-    return known.scales.within(name, actual, bound(kernel.tolerance, case.problem, actual.dtype))
+    return truth.scales.within(name, actual, bound(kernel.tolerance, case.problem, actual.dtype))
 
 
 def _doubted(
-    kernel: Kernel, case: Case, name: str, actual: NDArray[np.generic], known: Expected, limit: Bound
+    kernel: Kernel, case: Case, name: str, actual: NDArray[np.generic], truth: Expected, limit: Bound
 ) -> Difference | None:
     """Return the comparison with what is right as well where values nearly tie; None where that does not make it right.
 
@@ -175,27 +175,27 @@ def _doubted(
     what it would say.
     """
     made_up = case.distribution in KINDS
-    if known.nearly is None or case.distribution == SPECIAL:
+    if truth.nearly is None or case.distribution == SPECIAL:
         return None
     if floating(actual.dtype) and not made_up:
         unsaid = kernel.magnitude is None and kernel.tolerance.unsaid
-        difference = _unsaid(name, actual, known, limit) if unsaid else None
+        difference = _unsaid(name, actual, truth, limit) if unsaid else None
         if difference is not None or not case.added:
             return difference
-    elif (other := known.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)) is not None:
-        difference = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
+    elif (other := truth.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)) is not None:
+        difference = compare(name, actual, other, limit, magnitude=_scale(truth, name, limit))
         if difference.passed:
             return difference
     single = floating(actual.dtype) and actual.dtype.itemsize <= _SINGLE_BYTES
     if not single:
         return None
     sizes = case.added and not made_up
-    room = known.nearly.rough(name, numbers=sizes)
-    if room is not None and name in known.most:
-        room = np.minimum(room, known.most[name])
+    room = truth.nearly.rough(name, numbers=sizes)
+    if room is not None and name in truth.most:
+        room = np.minimum(room, truth.most[name])
     if sizes:  # a kernel's own order of summation may round more often than the reference's
-        room = _coarse(known.outputs[name]) if room is None else np.maximum(room, _coarse(known.outputs[name]) * _FINE)
-    return _allowed(name, actual, known, limit, room)
+        room = _coarse(truth.outputs[name]) if room is None else np.maximum(room, _coarse(truth.outputs[name]) * _FINE)
+    return _allowed(name, actual, truth, limit, room)
 
 
 def _coarse(reference: NDArray[np.generic]) -> NDArray[np.float64]:
@@ -216,31 +216,31 @@ _SINGLE_BYTES = 4
 """Size of float32, in whose arithmetic a reference may be evaluated a second time."""
 
 
-def _unsaid(name: str, actual: NDArray[np.generic], known: Expected, limit: Bound) -> Difference | None:
-    assert known.nearly is not None
-    return _allowed(name, actual, known, limit, known.nearly.room(name))
+def _unsaid(name: str, actual: NDArray[np.generic], truth: Expected, limit: Bound) -> Difference | None:
+    assert truth.nearly is not None
+    return _allowed(name, actual, truth, limit, truth.nearly.room(name))
 
 
 def _allowed(
-    name: str, actual: NDArray[np.generic], known: Expected, limit: Bound, room: NDArray[np.float64] | None
+    name: str, actual: NDArray[np.generic], truth: Expected, limit: Bound, room: NDArray[np.float64] | None
 ) -> Difference | None:
     """Return the comparison with room for what rounding does to a result; None where that does not make it right."""
-    if room is None or room.shape != known.outputs[name].shape or not limit.relative:
+    if room is None or room.shape != truth.outputs[name].shape or not limit.relative:
         return None
-    own = _scale(known, name, limit)
-    scale = np.abs(known.outputs[name] if own is None else own).astype(np.float64) + room / limit.relative
-    difference = compare(name, actual, known.outputs[name], limit, magnitude=scale)
+    own = _scale(truth, name, limit)
+    scale = np.abs(truth.outputs[name] if own is None else own).astype(np.float64) + room / limit.relative
+    difference = compare(name, actual, truth.outputs[name], limit, magnitude=scale)
     return difference if difference.passed else None
 
 
-def _scale(known: Expected, name: str, limit: Bound) -> NDArray[np.generic] | None:
+def _scale(truth: Expected, name: str, limit: Bound) -> NDArray[np.generic] | None:
     """Return the scale of an output's rounding errors, including the effect of rounded inputs."""
-    magnitude, room = known.magnitudes.get(name), known.slack.get(name)
+    magnitude, room = truth.magnitudes.get(name), truth.slack.get(name)
     if room is None or not limit.relative:
         return magnitude
     if limit.relative == INTEGRAL.relative:
         return room
-    own = np.abs(known.outputs[name]) if magnitude is None else magnitude
+    own = np.abs(truth.outputs[name]) if magnitude is None else magnitude
     return np.asarray(own.astype(np.float64) + room / limit.relative)
 
 
@@ -259,12 +259,12 @@ def _spread(
 
 def _unreached(
     kernel: Kernel, case: Case, inputs: Inputs, name: str, actual: NDArray[np.generic], spread: NDArray[np.generic],
-    known: Expected, limit: Bound,
+    truth: Expected, limit: Bound,
 ) -> Difference | None:  # fmt: skip
     """Return the comparison without NaN and infinities of the reference that no input can bring there; None where it fails as well."""
-    other = within_reach(partial(again, kernel, case.problem), inputs, kernel.linear, name, known.outputs[name])
+    other = within_reach(partial(again, kernel, case.problem), inputs, kernel.linear, name, truth.outputs[name])
     other = np.where(np.isfinite(actual.astype(np.float64)), other, spread)
-    scale = _scale(known, name, limit)
+    scale = _scale(truth, name, limit)
     if scale is not None and kernel.magnitude is not None:  # what is planted is in scales, too
         plain = kernel.magnitude(case.problem, zeroed(inputs))[name]
         scale = np.where(np.isfinite(scale), scale, plain)
@@ -273,7 +273,7 @@ def _unreached(
 
 
 def _drifts(
-    kernel: Kernel, case: Case, inputs: Inputs, differences: tuple[Difference, ...], known: Expected
+    kernel: Kernel, case: Case, inputs: Inputs, differences: tuple[Difference, ...], truth: Expected
 ) -> Iterator[_Reason]:
     """Yield outputs whose errors are each within their bounds and whose norm is far larger than rounding explains.
 
@@ -284,51 +284,51 @@ def _drifts(
     terms = kernel.tolerance.terms(case.problem)
     if case.distribution != NORMAL or terms < _LONG:
         return
-    for name, difference in zip(known.outputs, differences, strict=True):
+    for name, difference in zip(truth.outputs, differences, strict=True):
         target = inputs[name]
         assert isinstance(target, np.ndarray | Empty)
-        said = name in known.magnitudes
+        said = name in truth.magnitudes
         if difference.norm_err is None or prod(target.shape) < _LONG or not (said or terms >= _UNSAID_LONG):
             continue
         usual = typical(kernel.tolerance, case.problem, target.dtype)
         limit = usual if said else replace(usual, relative=_UNSAID_ROOM * usual.relative)
         least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
-        if difference.norm_err > least and (excess := _excess(difference.norm_err, name, limit, known)) > 1:
+        if difference.norm_err > least and (excess := _excess(difference.norm_err, name, limit, truth)) > 1:
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
             told = f"{name}: errors are {difference.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up to"
             yield _Reason(Guard.NORM, f"{told}: the arithmetic has fewer bits than {due}, or leaves terms out")
 
 
-def _directed(case: Case, inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Reason]:
+def _directed(case: Case, inputs: Inputs, arrays: Banded, truth: Expected) -> Iterator[_Reason]:
     """Yield outputs that are rounded in one direction, each within its bound."""
     if case.distribution != NORMAL:
         return
-    for name, reference in known.outputs.items():
+    for name, reference in truth.outputs.items():
         if words := direction(_output(inputs, arrays, name), reference):
             told = f"{name} is rounded {words}, not to nearest: the errors of all its elements add up"
             yield _Reason(Guard.NORM, f"{told}; a reference that rounds so itself allows it")
 
 
-def _excess(norm_err: float, name: str, limit: Bound, known: Expected) -> float:
+def _excess(norm_err: float, name: str, limit: Bound, truth: Expected) -> float:
     """Return an error in norm, relative to the reference's, over the norm of the bounds; both say nothing of a candidate."""
-    if (name, limit) not in known.norms:
-        magnitude = known.magnitudes.get(name, np.abs(known.outputs[name]))
-        known.norms[name, limit] = limit.norms(known.outputs[name], magnitude)
-    own, allowed = known.norms[name, limit]
+    if (name, limit) not in truth.norms:
+        magnitude = truth.magnitudes.get(name, np.abs(truth.outputs[name]))
+        truth.norms[name, limit] = limit.norms(truth.outputs[name], magnitude)
+    own, allowed = truth.norms[name, limit]
     return norm_err * own / allowed if 0 < allowed < np.inf else 0.0
 
 
-def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: str, known: Expected) -> Yardstick:
+def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: str, truth: Expected) -> Yardstick:
     """Return the yardstick of an output; it does not depend on the candidate, so it is computed once."""
     asked = kernel.tolerance, case.problem, case.distribution, dtype
-    kept = known.yardsticks.get(name)
+    kept = truth.yardsticks.get(name)
     if kept is None or not kept.serves(*asked):
-        reference, magnitude = known.outputs[name], known.magnitudes.get(name)
+        reference, magnitude = truth.outputs[name], truth.magnitudes.get(name)
         limit = _bound(kernel, case, dtype, reference, magnitude)
-        if name in known.slack and not floating(dtype):
+        if name in truth.slack and not floating(dtype):
             limit = replace(INTEGRAL, absolute=limit.absolute)
-        facts = Facts.of(reference, limit, _scale(known, name, limit))
-        kept = known.yardsticks[name] = Yardstick(*asked, limit, facts)
+        facts = Facts.of(reference, limit, _scale(truth, name, limit))
+        kept = truth.yardsticks[name] = Yardstick(*asked, limit, facts)
     return kept
 
 
@@ -348,15 +348,15 @@ def _bound(
 
 
 def _moves(
-    kernel: Kernel, case: Case, inputs: Inputs, runs: tuple[Banded, Banded], known: Expected, *, first_failed: bool
+    kernel: Kernel, case: Case, inputs: Inputs, runs: tuple[Banded, Banded], truth: Expected, *, first_failed: bool
 ) -> list[_Reason]:
     """Return the errors that the second run shows; results may differ by rounding (atomics) but must be right."""
     if all(name in runs[1] and first_change(first, runs[1][name]) is None for name, first in runs[0].items()):
         return []  # to the last byte what was judged already
-    moved = next((told for name in known.outputs if (told := _moved(inputs, runs, name, known))), None)
-    fresh = [] if first_failed else list(_damage(inputs, runs[1], known))
+    moved = next((told for name in truth.outputs if (told := _moved(inputs, runs, name, truth))), None)
+    fresh = [] if first_failed else list(_damage(inputs, runs[1], truth))
     if moved and not first_failed:
-        fresh += _wrong(known, _differences(kernel, case, inputs, runs[1], known))
+        fresh += _wrong(truth, _differences(kernel, case, inputs, runs[1], truth))
     again = [_Reason(_second(reason.guard), f"second run: {reason.text}") for reason in fresh[:1]]
     return [*again, _Reason(Guard.REPEAT, moved)] if moved and (first_failed or fresh) else again
 
@@ -366,13 +366,13 @@ def _second(guard: Guard) -> Guard:
     return guard if guard in (Guard.CANARY, Guard.POISON) else Guard.REPEAT
 
 
-def _moved(inputs: Inputs, runs: tuple[Banded, Banded], name: str, known: Expected) -> str | None:
+def _moved(inputs: Inputs, runs: tuple[Banded, Banded], name: str, truth: Expected) -> str | None:
     first, then = (_output(inputs, arrays, name) for arrays in runs)
     index = first_change(first, then)
     if index is None:
         return None
     told = f"{place(name, index)}: {show(first[index])}, then {show(then[index])}"
-    if left_over(first, then, known.outputs[name]):
+    if left_over(first, then, truth.outputs[name]):
         return f"local or private memory is read before it is set, or without a barrier behind what sets it ({told})"
     return f"a moving result is a race, or memory that was never set ({told})"
 

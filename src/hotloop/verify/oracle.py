@@ -96,7 +96,7 @@ def conditioned(
     kernel: Kernel,
     problem: Problem,
     inputs: Inputs,
-    known: Expected,
+    truth: Expected,
     kind: Kind = Kind(),
     usual: Expected | None = None,
 ) -> Expected:
@@ -106,20 +106,20 @@ def conditioned(
     inputs as the file draws them, to whose size its `absolute` was chosen: larger results have it in proportion.
     """
     answer = partial(again, kernel, problem)
-    targets = {name: inputs[name] for name in known.outputs}
+    targets = {name: inputs[name] for name in truth.outputs}
     wanted = {name for name, value in targets.items() if kind.floats or not _fractional(value)}
     if not wanted or not any(isinstance(v, np.ndarray) and floating(v.dtype) and v.size for v in inputs.values()):
-        return known
+        return truth
     try:
-        slacks = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs}, equal=kind.equal)
+        slacks = slack(answer, inputs, {name: truth.outputs[name] for name in truth.outputs}, equal=kind.equal)
     except KernelFileError:
-        return known
-    most = _limits(kernel, (answer, inputs, known.outputs), slacks, known if usual is None else usual)
+        return truth
+    most = _limits(kernel, (answer, inputs, truth.outputs), slacks, truth if usual is None else usual)
     slacks = {name: np.minimum(room, most.get(name, inf)) for name, room in slacks.items()}
     absolute = kernel.tolerance.absolute
     if usual is not None and isfinite(absolute):
-        slacks = {name: room + absolute * _growth(name, known, usual) for name, room in slacks.items()}
-    judged_by = replace(known, slack={name: slacks[name] for name in wanted}, most=most)
+        slacks = {name: room + absolute * _growth(name, truth, usual) for name, room in slacks.items()}
+    judged_by = replace(truth, slack={name: slacks[name] for name in wanted}, most=most)
     return _strict(judged_by) if kind.few else judged_by
 
 
@@ -150,10 +150,10 @@ _MANY = 1 / 100
 """Part of the results at an edge from which on that is no chance."""
 
 
-def _growth(name: str, known: Expected, usual: Expected) -> float:
+def _growth(name: str, truth: Expected, usual: Expected) -> float:
     """Return by how many times, beyond one, floating-point results are larger than usual."""
-    before, now = (float(np.abs(expected.outputs[name]).max(initial=0.0)) for expected in (usual, known))
-    grown = floating(known.outputs[name].dtype) and 0 < before < inf and before < now < inf
+    before, now = (float(np.abs(expected.outputs[name]).max(initial=0.0)) for expected in (usual, truth))
+    grown = floating(truth.outputs[name].dtype) and 0 < before < inf and before < now < inf
     return now / before - 1.0 if grown else 0.0
 
 
@@ -204,7 +204,7 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     if kernel.linear and any(_exceeds(value, magnitudes.get(name)) for name, value in outputs.items()):
         magnitudes = _of_signs(kernel, problem, sealed, outputs, magnitudes)
     arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
-    finite = all(spread.finite(one) for one in arrays if floating(one.dtype))
+    finite = all(spread.finite(array) for array in arrays if floating(array.dtype))
     if not finite and any(_spoilt(outputs[name], value) for name, value in magnitudes.items()):
         plain = _ask("magnitude", kernel.magnitude, kernel, problem, zeroed(sealed))  # type: ignore[arg-type]
         magnitudes = {name: np.where(np.isfinite(value), value, plain[name]) for name, value in magnitudes.items()}

@@ -129,7 +129,11 @@ def test_a_shape_that_does_not_fit_in_memory(opencl, run, user_file, extent):
     ids=lambda value: next(iter(value.values()))[:48] if isinstance(value, dict) else "",
 )
 def test_kernels_that_are_wrong_are_bad_news_with_the_reason(opencl, run, user_file, changes, words):
-    ended = run("check", user_file(**changes), "--level", "quick", "--limit", "1.5")
+    limits_s = ("1.5", "9") if "timed out in execute" in words else ("30",)
+    for limit_s in limits_s:  # a busy machine may need the first for loading the file
+        ended = run("check", user_file(**changes), "--level", "quick", "--limit", limit_s)
+        if "did not end within" not in ended.err:
+            break
     assert ended.code == 1, ended.err
     told = " ".join(ended.out.split())
     assert all(word in told for word in words), ended.out

@@ -50,10 +50,15 @@ def test_pages_that_cannot_be_written_are_refused_before_the_run(run, tmp_path):
 
 
 def test_a_page_that_cannot_be_written_after_all_loses_nothing(run, tmp_path):
-    ended = run("optimize", NULL_KERNEL, "--budget", "1", "--quiet", "--html", "/dev/full")
-    ended.refused(3, "cannot write /dev/full", "No space left on device", "kept in the store")
+    for runs, budget_s in enumerate(
+        ("1", "60"), start=1
+    ):  # a busy machine may spend the first before there is a baseline
+        ended = run("optimize", NULL_KERNEL, "--budget", budget_s, "--quiet", "--html", "/dev/full")
+        ended.refused(3, "cannot write /dev/full", "No space left on device", "kept in the store")
+        assert len(json.loads(run("history", "--json").out)) == runs
+        if "Trajectory" in ended.out:
+            break
     assert "Trajectory" in ended.out
-    assert len(json.loads(run("history", "--json").out)) == 1
 
 
 @pytest.mark.parametrize("arguments", [["history", "--json"], ["--help"], ["report"], ["doctor"], ["check", str(NULL_KERNEL), "--level", "quick"]])  # fmt: skip

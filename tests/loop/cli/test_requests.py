@@ -99,6 +99,16 @@ def test_an_answer_that_cannot_be_written_leaves_the_sentence_and_its_code():
     assert len(done.stderr.splitlines()) == 1, done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["isa", "nowhere.s"], 2), (["init", "--name", "mine"], 3), (["techniques"], 0)]
+)
+def test_a_sentence_that_cannot_be_written_leaves_the_code(tmp_path, arguments, code):
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "hotloop", *arguments]
+        done = subprocess.run(command, stderr=full, stdout=subprocess.PIPE, cwd=tmp_path, check=False)
+    assert done.returncode == code
+
+
 @pytest.mark.parametrize("verb", [["isa"], ["explain"], ["emulate"], ["predict"], ["patch", "--recipe", ROOT / "examples/patch/dot2.toml"]])  # fmt: skip
 @pytest.mark.parametrize("text", ["", "; nothing but a remark\n"])
 def test_a_listing_without_code_is_told_by_name(run, tmp_path, verb, text):

@@ -33,7 +33,6 @@ KERNEL = Kernel(
     ("shape", "sizes"),
     [
         ("", {}),
-        ("4", {"rows": 4}),
         ("4x5", {"rows": 4, "columns": 5}),
         ("4X5,scale=2", {"rows": 4, "columns": 5, "scale": 2.0}),
         ("columns=0, dtype=float64", {"columns": 0, "dtype": "float64"}),
@@ -52,6 +51,7 @@ def test_shapes_change_the_sizes_that_they_name(shape, sizes):
         ("four", "'four' is not understood"),
         ("4x-5", "is not understood"),
         (",", "is not understood"),
+        ("4", "'4' leaves out columns; write ROWSxCOLUMNS as numbers, e.g. 8x16, or name=value pairs, e.g. rows=4."),
         ("rows=4, rows=5", "--shape rows=4, rows=5 gives a size twice"),
         ("rows=-1", "rows is -1; sizes must not be negative"),
         ("rows=1.5", "'1.5' is not"),
@@ -69,6 +69,13 @@ def test_shapes_that_are_not_understood(shape, words):
         userfile.problem_of(KERNEL, shape)
 
 
+def test_a_kernel_with_one_size_takes_a_number():
+    import dataclasses
+
+    own = dataclasses.replace(KERNEL, problem=Problem("sum", Record(n=8, dtype="float32")))
+    assert userfile.problem_of(own, "4").sizes == own.problem.sizes.replace(n=4)
+
+
 def test_a_family_may_read_shapes_its_own_way():
     import dataclasses
 
@@ -84,7 +91,10 @@ def test_a_family_may_read_shapes_its_own_way():
         ("gemm", "lda=3", "lda=3 is smaller than"),
         ("gemm", "3x3", "'3x3' leaves out k; write MxNxK as numbers"),
         ("gemm_batched", "2x3x3,k=4", "leaves out k; write BATCHxMxNxK"),
-        ("attention", "0", "batch=0 is not positive"),
+        ("gemm", "512", r"'512' leaves out n, k; write MxNxK as numbers, e.g. 1024x1024x1024, or .*, e.g. m=512\."),
+        ("conv3d", "512", "leaves out c, d, .*; write NxCxDx"),
+        ("attention", "512,heads=2", "leaves out heads, "),
+        ("attention", "batch=0", "batch=0 is not positive"),
     ],
 )
 def test_sizes_that_a_family_does_not_have_are_a_bad_shape(family, shape, words):

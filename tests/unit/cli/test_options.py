@@ -63,7 +63,7 @@ def test_what_a_session_needs():
     [
         (["report", ""], "an argument"),
         (["optimize", "gemm", "--shape", ""], "--shape"),
-        (["tune", "gemm", "--shape", "64", "--store="], "--store"),
+        (["tune", "gemm", "--shape", "64x64x64", "--store="], "--store"),
         (["isa", "diff", "a.s", ""], "an argument"),
     ],
 )

@@ -30,6 +30,15 @@ def test_texts_are_never_taken_for_markup(capsys):
     assert "gemm[m=64] :smile: [red]x[/red]" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("columns", "width"),
+    [("", 100), ("160", 160), ("40", 40), ("20", 100), ("0", 100), ("wide", 100), ("-80", 100)],
+)
+def test_what_goes_into_a_pipe_is_as_wide_as_asked(monkeypatch, columns, width):
+    monkeypatch.setenv("COLUMNS", columns)
+    assert output.console().width == width
+
+
 def test_remarks_go_to_standard_error(capsys):
     output.note("wrote page.html")
     assert capsys.readouterr() == ("", "wrote page.html\n")

@@ -93,11 +93,11 @@ def test_annotated_listing(run, tmp_path):
     assert "--annotate" in err
 
 
-def test_a_family_is_named_with_the_problem_that_one_number_stands_for(monkeypatch):
+def test_a_family_is_named_with_the_whole_problem_that_one_size_stands_for(monkeypatch):
     from hotloop.app.predict import answer
     from hotloop.targets.target import Target
 
     monkeypatch.setattr(answer.compiled, "compiled", lambda *_: None)
     monkeypatch.setattr(answer.compiled, "task", lambda label, *_: label)
-    asked = answer.Request(text="gemm", shape="64", targets=("gfx942",))
+    asked = answer.Request(text="gemm", shape="m=64", targets=("gfx942",))
     assert answer._variant(asked, Target.parse("gfx942")).endswith(" at 64x1024x1024")

@@ -13,7 +13,7 @@ import pytest
 from hotloop.backends.null import DEVICE
 from hotloop.engine import local
 from hotloop.engine.landing import Landed
-from hotloop.errors import MachineError
+from hotloop.errors import MachineError, NoDeviceError
 from hotloop.model.codec import encode
 from hotloop.model.outcome import Artifact, Crashed, LaunchFailed
 from hotloop.model.program import Array, Launch, Program
@@ -139,3 +139,13 @@ def test_results_that_a_later_kernel_changes_before_they_are_copied_count_for_no
         assert "changed after its run had ended" in outcome.message
     else:
         assert isinstance(outcome, Executed)
+
+
+def test_a_runtime_that_has_too_little_address_space_is_told_so(monkeypatch):
+    monkeypatch.setattr(local.LocalEngine, "_ask", lambda *_given, **_named: Crashed("select", None))
+    monkeypatch.setattr("hotloop.host.memory.narrow", lambda: " (the address space is limited)")
+    with (
+        local.LocalEngine({}) as engine,
+        pytest.raises(NoDeviceError, match=r"crashed \(the address space is limited\); see"),
+    ):
+        engine.select()

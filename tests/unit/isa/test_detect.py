@@ -1,7 +1,9 @@
 """Which instruction set a text is written in."""
 
 import pytest
+from hotloop.isa.telling import telltales
 
+from hotloop import registry
 from hotloop.errors import UsageError
 from hotloop.isa.detect import dialect_of
 
@@ -49,3 +51,9 @@ def test_refusals_are_one_sentence(text, words):
     with pytest.raises(UsageError, match=words) as found:
         dialect_of(text)
     assert "\n" not in str(found.value)
+
+
+def test_every_dialect_says_in_a_file_of_its_own_how_it_is_known():
+    assert tuple(told.name for told in telltales()) == registry.names("hotloop.isa.dialects")
+    machines = [told.machine for told in telltales() if told.machine]
+    assert len(machines) == len(set(machines)) > 0

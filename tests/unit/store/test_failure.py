@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,22 @@ def test_unfinished_business_in_a_read_only_folder_cannot_be_read(path, store, m
     open_folder.chmod(0o555)
     with unprivileged():
         refused(copy, "cannot be opened", read_only=True)
+
+
+def test_a_process_that_may_open_no_further_file_is_told_so(path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    handles = [os.open(os.devnull, os.O_RDONLY)]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, handles[0] + 8), hard))
+    try:
+        with suppress(OSError):
+            while True:
+                handles.append(os.open(os.devnull, os.O_RDONLY))
+        os.close(handles.pop())  # for the database itself; its log has no place
+        refused(path, r"no further file can be opened; allow more \(ulimit -n\)")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        for handle in handles:
+            os.close(handle)
 
 
 def test_a_write_that_the_system_refuses(path, store, make_trial):

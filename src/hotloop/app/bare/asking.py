@@ -121,7 +121,7 @@ def sizes_in_memory(source: Source, kernels: Iterable[str]) -> Iterator[str]:
 def _single(function: t.Function, name: str) -> bool:
     """Tell whether all that a function does with an array is to read elements at places that are plain numbers."""
     used = sum(node == t.Name(name) for node in t.walk(*function.body))
-    read = [one for one in t.walk(*function.body) if isinstance(one, t.Index) and one.base == t.Name(name)]
+    read = [inner for inner in t.walk(*function.body) if isinstance(inner, t.Index) and inner.base == t.Name(name)]
     plain = all(algebra.constant(algebra.polynomial(one.index)) is not None for one in read)
     return bool(read) and plain and used == len(read) and name not in t.written_in(*function.body)
 

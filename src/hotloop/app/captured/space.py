@@ -247,9 +247,9 @@ def _of_itself(script: Script, node: ast.Compare) -> bool:
     size, ranges = ast.unparse(node.comparators[0]), [node.left]
     if isinstance(node.left, ast.Name):
         ranges = [
-            one.value
-            for one in ast.walk(script.kernel)
-            if isinstance(one, ast.Assign) and [*map(ast.unparse, one.targets)] == [node.left.id]
+            inner.value
+            for inner in ast.walk(script.kernel)
+            if isinstance(inner, ast.Assign) and [*map(ast.unparse, inner.targets)] == [node.left.id]
         ]
     indices = [one for one in ranges if isinstance(one, ast.Call) and script.is_call(one, "arange")]
     return any(ast.unparse(index.args[-1]) == size for index in indices if index.args)

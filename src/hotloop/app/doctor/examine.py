@@ -11,7 +11,7 @@ from hotloop.app.doctor import cluster, languages
 from hotloop.app.session import GPUS, Options, open_engine, open_store, refuse_unknown
 from hotloop.engine import metered
 from hotloop.errors import HotloopError
-from hotloop.host import confine, runtimes, settings
+from hotloop.host import confine, memory, runtimes, settings
 from hotloop.host.meters import rapl
 from hotloop.model.energy import Unmetered
 from hotloop.targets.target import Target
@@ -199,7 +199,9 @@ def _probed(options: Options, key: str, origin: str, runtime: runtimes.Runtime |
             works=False,
             detail=f"{origin}: {error}",
             optional=True,
-            remedy=f"remove or repair the runtime of {origin}, or {runtimes.INSTALL_CPU}",
+            remedy=memory.WIDEN
+            if memory.narrow()
+            else f"remove or repair the runtime of {origin}, or {runtimes.INSTALL_CPU}",
         )
     kind = f"{device.name}, {device.runtime}, {counted(device.compute_units, 'compute unit')}"
     return Finding(f"OpenCL device {device.runtime_key}", works=True, detail=f"{kind}; compile-run-check passed")

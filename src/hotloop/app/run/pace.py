@@ -88,6 +88,8 @@ class Pace:
     comparisons of fast candidates with one another say nothing about that."""
     _look_s: float = 0.0
     """What looks of a search took lately, at worst; 0 before the first one."""
+    _usual_s: float = inf
+    """What verifying a program and its rounds beside another one are expected to take, without looks at what a lead rests on."""
     _comparisons: int = 1
     """Number of final comparisons with the baseline: two, on two devices, where there are several."""
     _began_s: float = 0.0
@@ -231,6 +233,14 @@ class Pace:
         """Tell whether another comparison fits: before the end of the run, or in it."""
         return (self.left_s if end else self.step_s) > max(LEAST_S, self.duel_s)
 
+    def allows_peer(self) -> bool:
+        """Tell whether a comparison with a peer fits.
+
+        One of candidates may have taken minutes because looks at what a lead rests on came after its rounds. A peer is seldom so far behind
+        that they are needed; where they are, the comparison is left when the run has to end.
+        """
+        return self.left_s > max(LEAST_S, min(self.duel_s, self._usual_s))
+
     def allows_finalist(self, *, first: bool) -> bool:
         """Tell whether a finalist's comparison fits; the first one's may make the end late, or all that was found is lost."""
         late_s = max(LEAST_S, self.duel_s) - self.step_s
@@ -271,6 +281,7 @@ class Pace:
         calls_s = (_LONG_CALLS if long else calls) * call_ns / 1e9 + self._renewing_s
         calls_s += _LONG_REFERENCES * workload.preparing_s().get(workload.problem, 0.0) if long else 0.0
         at_most_s = pressed * FIRST_SHARE * self.budget_s + calls_s
+        self._usual_s = at_most_s
         at_least_s = min(at_most_s, calls_s + _FIRST_MOVES * _BYTE_S * workload.set_bytes)
         self._duels_s = deque((max(at_least_s, min(duel_s, at_most_s)) for duel_s in self._duels_s), maxlen=_RECENT)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
 from hotloop.app.run import checking, timing
-from hotloop.errors import HotloopError
+from hotloop.errors import HotloopError, SpentError
 from hotloop.model.check import CheckReport
 from hotloop.model.outcome import Artifact, NotApplicable
 from hotloop.model.step import PeerResult
@@ -36,11 +37,11 @@ def compare(desk: Desk, attempts: Attempts, winner: Variant, peers: Sequence[Pee
         desk.tell(Stage(f"comparing with {peer.name}"))
         subject = Subject.peer(peer, workload.problem, desk.device, judge=workload.kernel.judge)
         key = subject.key(f"peer {peer.name}", workload.subject(winner))
-        if pace.allows(end=True) or desk.journal.recall(key) is not None:
+        results.append(PeerResult(name=peer.name, outcome=NotApplicable(LATE)))
+        if pace.allows_peer() or desk.journal.recall(key) is not None:
             made = partial(_compared, desk, attempts, winner, subject, pace.left_s)
-            results.append(desk.remember(key, PeerResult, made))
-        else:
-            results.append(PeerResult(name=peer.name, outcome=NotApplicable(LATE)))
+            with suppress(SpentError), pace.bounded(f"peer {peer.name}", pace.ending_s):
+                results[-1] = desk.remember(key, PeerResult, made)
     return results
 
 
@@ -66,6 +67,8 @@ def meet(
         return PeerResult(name=peer.label, outcome=NotApplicable("the peer cannot run this problem"))
     try:
         built = desk.engine.build(planned)
+    except SpentError:  # of the run, which says nothing about the peer
+        raise
     except HotloopError as reason:  # a peer that is not installed is a result, not an error
         return PeerResult(name=peer.label, outcome=NotApplicable(str(reason)))
     if not isinstance(built, Artifact):

@@ -85,7 +85,7 @@ def called(function: str, ends: Sequence[Interval]) -> Interval:
         low, high = ends[0]
         return max(low, -high, 0.0), max(high, -low)
     if name in _ROUNDED and len(ends) == 1:
-        low, high = (one if abs(one) == inf else float(_ROUNDED[name](one)) for one in ends[0])
+        low, high = (end if abs(end) == inf else float(_ROUNDED[name](end)) for end in ends[0])
         return low, high
     return UNKNOWN
 

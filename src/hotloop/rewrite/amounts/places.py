@@ -65,7 +65,7 @@ def _ends(
     probe: Probe, lengths: Mapping[str, int], others: Mapping[str, Interval], name: str, uses: frozenset[str], most: int
 ) -> tuple[int, int] | None:
     """Return the least and greatest number of an array that stay within, None where none does."""
-    bound = [one for one in uses if one in lengths]
+    bound = [use for use in uses if use in lengths]
 
     def within(least: int, greatest: int) -> bool:
         reached = probe({**others, name: (float(least), float(greatest))})

@@ -40,10 +40,10 @@ def literal(text: str) -> float | None:
 
 def names_of_reals(function: t.Function) -> frozenset[str]:
     """Return the parameters and variables of a function that are real numbers, or arrays of them."""
-    named = {one.name for one in function.arguments if one.type in _REALS}
+    named = {argument.name for argument in function.arguments if argument.type in _REALS}
     for node in t.walk(*function.body):
         if isinstance(node, t.Declare) and node.type.split()[-1] in _REALS:
-            named |= {one.name for one in node.names}
+            named |= {variable.name for variable in node.names}
     return frozenset(named)
 
 

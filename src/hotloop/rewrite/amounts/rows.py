@@ -42,7 +42,7 @@ def rows(function: t.Function) -> Rows:
 
 
 def _sort(bounds: Rows, begins: list[t.Node], ends: list[t.Node]) -> None:
-    first, last = {_array(one) for one in begins}, {_array(one) for one in ends}
+    first, last = {_array(begin) for begin in begins}, {_array(end) for end in ends}
     same = first & last
     for one in same:
         own = {node for node in begins if _array(node) == one}
@@ -107,5 +107,5 @@ def _elements(
             if within is not loop:
                 yield from _elements(value, given, loop, deep + 1)
     else:
-        for one in t.children(node):
-            yield from _elements(one, given, loop, deep)
+        for inner in t.children(node):
+            yield from _elements(inner, given, loop, deep)

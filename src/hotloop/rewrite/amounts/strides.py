@@ -14,7 +14,7 @@ def strides(form: Shape, item: str, within: t.Body = ()) -> list[algebra.Polynom
     """
     indices = (node.index for node in t.walk(*(within or form.work)) if isinstance(node, t.Index))
     meanings = _meanings(form)
-    return [algebra.stride(algebra.polynomial(one, meanings), item) for one in indices]
+    return [algebra.stride(algebra.polynomial(index, meanings), item) for index in indices]
 
 
 def window(form: Shape, item: str) -> int:
@@ -42,7 +42,7 @@ def _meanings(form: Shape) -> dict[str, t.Node]:
 
 def apart(form: Shape, item: str) -> int:
     """Return how many elements are neither beside those of the next work-item nor the same."""
-    return sum(one not in (algebra.ONE, {}) for one in strides(form, item))
+    return sum(stride not in (algebra.ONE, {}) for stride in strides(form, item))
 
 
 def beside(form: Shape, item: str) -> int:

@@ -99,11 +99,11 @@ def _steps(body: t.Body, name: str, changed: set[str]) -> list[t.Node] | None:
 
 def replaced(node: t.For) -> list[t.Assign]:
     """Return the assignments of variables that a loop's statements change by nothing but giving them new values."""
-    made = [one for one in t.walk(*node.body) if isinstance(one, t.Assign) and isinstance(one.target, t.Name)]
+    made = [inner for inner in t.walk(*node.body) if isinstance(inner, t.Assign) and isinstance(inner.target, t.Name)]
     other = t.written_in(*([node.step] if node.step else [])) | {
-        one.value.text
-        for one in t.walk(*node.body)
-        if isinstance(one, t.Postfix | t.Unary) and one.op in ("++", "--") and isinstance(one.value, t.Name)
+        inner.value.text
+        for inner in t.walk(*node.body)
+        if isinstance(inner, t.Postfix | t.Unary) and inner.op in ("++", "--") and isinstance(inner.value, t.Name)
     }
     other |= {one.target.text for one in made if one.op != "=" and isinstance(one.target, t.Name)}
     return [one for one in made if isinstance(one.target, t.Name) and one.target.text not in other]
@@ -111,9 +111,9 @@ def replaced(node: t.For) -> list[t.Assign]:
 
 def counting(node: t.For) -> set[str]:
     """Return the variables that a loop's statements only count up by one."""
-    up = [one.value for one in t.walk(*node.body) if isinstance(one, t.Postfix | t.Unary) and one.op == "++"]
-    down = [one.value for one in t.walk(*node.body) if isinstance(one, t.Postfix | t.Unary) and one.op == "--"]
-    other = [one.target for one in t.walk(*node.body) if isinstance(one, t.Assign)] + down
+    up = [inner.value for inner in t.walk(*node.body) if isinstance(inner, t.Postfix | t.Unary) and inner.op == "++"]
+    down = [inner.value for inner in t.walk(*node.body) if isinstance(inner, t.Postfix | t.Unary) and inner.op == "--"]
+    other = [inner.target for inner in t.walk(*node.body) if isinstance(inner, t.Assign)] + down
     return {one.text for one in up if isinstance(one, t.Name) and one not in other}
 
 

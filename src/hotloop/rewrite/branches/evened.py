@@ -19,7 +19,7 @@ from hotloop.rewrite.shape import RefusedError
 
 def steady(body: t.Body, varies: dict[str, frozenset[str]], depends: Callable[..., frozenset[str]]) -> None:
     """Take loops' own numbers out of what differs where their heads do not: a condition around a loop does not change how it counts."""
-    for loop in (one for one in t.walk(*body) if isinstance(one, t.For)):
+    for loop in (inner for inner in t.walk(*body) if isinstance(inner, t.For)):
         for name in (t.declared_in(loop.first) if isinstance(loop.first, t.Declare) else set()) & varies.keys():
             own = varies.pop(name)
             head = depends(*(one for one in (loop.first, loop.condition, loop.step) if one is not None))
@@ -38,9 +38,9 @@ _DEPTH = 4
 
 def unsigned(posed: Posed) -> set[str]:
     """Return the names of a kernel whose numbers are not known to have a sign: what is subtracted of them may be a huge number."""
-    kinds = {(one.name, one.type) for one in posed.function.arguments if not one.pointer}
+    kinds = {(argument.name, argument.type) for argument in posed.function.arguments if not argument.pointer}
     for node in t.walk(*posed.function.body):
-        kinds |= {(one.name, node.type) for one in node.names} if isinstance(node, t.Declare) else set()
+        kinds |= {(variable.name, node.type) for variable in node.names} if isinstance(node, t.Declare) else set()
     return {name for name, kind in kinds if posed.plain(kind.replace("const ", "")) not in ("int", "long", "short")}
 
 

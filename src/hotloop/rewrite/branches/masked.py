@@ -168,12 +168,12 @@ class Used:
 
     def before(self, node: t.If) -> bool:
         """Tell whether a branch is inside all that is around the element."""
-        return all(any(one is node for one in t.walk(outer)) for outer in self.around)
+        return all(any(inner is node for inner in t.walk(outer)) for outer in self.around)
 
 
 def unguarded(body: t.Body) -> tuple[Used, ...]:
     """Return the elements that statements use whatever holds; without those whose index has variables that statements set again."""
-    again = t.written_in(*(one for one in t.walk(*body) if isinstance(one, t.Do)))
+    again = t.written_in(*(inner for inner in t.walk(*body) if isinstance(inner, t.Do)))
     return tuple(one for one in _unguarded(body, ()) if not again & t.names_in(one.element.index))
 
 
@@ -181,17 +181,17 @@ def _unguarded(body: t.Body, around: t.Body) -> Iterator[Used]:
     for node in body:
         match node:
             case t.If(condition=condition):
-                yield from (Used(one, around) for one in _elements(condition))
+                yield from (Used(element, around) for element in _elements(condition))
             case t.For(body=inner) | t.Block(body=inner):
                 yield from _unguarded(inner, (*around, node))
             case _:
-                yield from (Used(one, around) for one in _elements(node))
+                yield from (Used(element, around) for element in _elements(node))
 
 
 def _elements(node: t.Node) -> Iterator[t.Index]:
     """Yield the elements that an expression uses; none where some of it may be left out."""
     skips = any(isinstance(one, t.Choice) or (isinstance(one, t.Binary) and one.op in BOTH) for one in t.walk(node))
-    yield from (one for one in t.walk(node) if isinstance(one, t.Index) and not skips)
+    yield from (inner for inner in t.walk(node) if isinstance(inner, t.Index) and not skips)
 
 
 def places_at(node: t.If, used: tuple[Used, ...], known: Mapping[str, t.Node]) -> tuple[Place, ...]:

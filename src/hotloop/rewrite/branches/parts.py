@@ -24,7 +24,7 @@ def widened(node: t.Node, name: str, rest: t.Body) -> bool:
 def _calculated(body: t.Body) -> set[str]:
     """Return the names that stand outside of places, and outside of whole numbers that stand in places only."""
     declared = [node for node in t.walk(*body) if isinstance(node, t.Declare) and algebra.is_whole(node.type)]
-    whole = {one.name: one for node in declared for one in node.names}
+    whole = {variable.name: variable for node in declared for variable in node.names}
     names: set[str] = set()
     left: list[t.Node] = list(body)
     while left:

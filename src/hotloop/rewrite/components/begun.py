@@ -48,7 +48,7 @@ def _stepping(node: t.Node) -> t.Node:
     rest = tuple(one for one in node.body if one is not last)
     goes_on = any(isinstance(one, t.Text) and not one.comment and "continue" in one.text for one in t.walk(*rest))
     simple = isinstance(last.value, t.Postfix | t.Unary | t.Assign) and not any(
-        isinstance(one, t.Index | t.Call) for one in t.walk(last)
+        isinstance(inner, t.Index | t.Call) for inner in t.walk(last)
     )
     if goes_on or not simple or counting & t.written_in(*rest):
         return node
@@ -67,7 +67,7 @@ def _begin(made: list[t.Node], place: int, loop: t.For) -> None:
     else:
         return
     (name, *more) = counting
-    one = next(one for one in node.names if one.name == name)
+    one = next(variable for variable in node.names if variable.name == name)
     between = made[before + 1 : place]
     if more or one.value is None or one.pointer or one.extents or t.names_in(*made[place + 1 :]) & counting:
         return

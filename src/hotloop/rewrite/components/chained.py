@@ -35,10 +35,10 @@ def _apart(node: t.Do, first: t.Assign, kind_of: Callable[[t.Node], str]) -> Ite
     while isinstance(value, t.Assign) and value.op == "=":
         targets.append(value.target)
         value = value.value
-    kinds = {kind_of(one) for one in targets}
+    kinds = {kind_of(target) for target in targets}
     if len(kinds) > 1 or "" in kinds or any(map(acts, t.walk(value, *targets))):
         yield node
         return
     both = t.Name(fresh("both", node))
     declared = t.Declare(kinds.pop(), (t.Declared(both.text, value),), node.line)
-    yield t.Block((declared, *(t.Do(t.Assign("=", one, both), node.line) for one in reversed(targets))))
+    yield t.Block((declared, *(t.Do(t.Assign("=", target, both), node.line) for target in reversed(targets))))

@@ -54,8 +54,8 @@ def chosen(lanes: Lanes, node: t.Node) -> tuple[t.Node, str]:
         raise RefusedError("an expression has no form for vectors")
     if (alike := _alike(lanes, node)) is not None:
         return alike
-    asked = {one for one in t.walk(node.condition) if isinstance(one, t.Index)}
-    guarded = (one for one in t.walk(node.yes, node.no) if one not in asked)
+    asked = {inner for inner in t.walk(node.condition) if isinstance(inner, t.Index)}
+    guarded = (inner for inner in t.walk(node.yes, node.no) if inner not in asked)
     if any(acts(one) or isinstance(one, t.Index) or _traps(lanes, one) for one in guarded):
         raise RefusedError("what a condition allows would be done in all lanes")
     condition, compared = lanes.compared(node.condition)

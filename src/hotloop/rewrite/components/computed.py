@@ -19,13 +19,13 @@ def followed(index: t.Node, known: Mapping[str, t.Node]) -> t.Node:
 
 def reads(node: t.Node) -> bool:
     """Tell whether an expression reads memory."""
-    return any(isinstance(one, t.Index) for one in t.walk(node))
+    return any(isinstance(inner, t.Index) for inner in t.walk(node))
 
 
 def given(assign: t.Assign, element: t.Index, body: t.Body) -> bool:
     """Tell whether an element is only given a value, of an array that a function never reads: the order of lanes is that of work-items."""
-    places = [one for one in t.walk(*body) if isinstance(one, t.Index) and one.base == element.base]
-    targets = [one.target for one in t.walk(*body) if isinstance(one, t.Assign) and one.op == "="]
+    places = [inner for inner in t.walk(*body) if isinstance(inner, t.Index) and inner.base == element.base]
+    targets = [inner.target for inner in t.walk(*body) if isinstance(inner, t.Assign) and inner.op == "="]
     return assign.op == "=" and all(any(place is target for target in targets) for place in places)
 
 

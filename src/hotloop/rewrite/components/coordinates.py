@@ -30,7 +30,7 @@ class _StaysError(Exception):
 
 def apart(body: t.Body, arguments: tuple[t.Argument, ...] = ()) -> t.Body:
     """Return statements of a function with such vectors as variables; the same object where they have none."""
-    kinds = _declared(body, {one.name for one in arguments})
+    kinds = _declared(body, {argument.name for argument in arguments})
     while kinds:
         try:
             return _Apart(kinds, _numbers(body, arguments)).all(body)
@@ -62,7 +62,7 @@ def _declared(body: t.Body, others: set[str]) -> dict[str, tuple[str, int]]:
                     (kind.group(1), int(kind.group(2))) if kind and whole else ("", 0)
                 )
     taken = t.names_in(*body) | found.keys()
-    unread = " ".join(one.text for one in t.walk(*body) if isinstance(one, t.Text) and not one.comment)
+    unread = " ".join(inner.text for inner in t.walk(*body) if isinstance(inner, t.Text) and not inner.comment)
     made: dict[str, tuple[str, int]] = {}
     for name, kinds in found.items():
         (base, count), *more = kinds
@@ -129,12 +129,12 @@ class _Apart:
 
     def _declaration(self, node: t.Declare) -> Iterator[t.Node]:
         base = re.sub(r"[234](?= |$)", "", node.type)
-        for one in node.names:
-            if one.name not in self.kinds:
-                yield replace(node, names=(self.number(one),))  # type: ignore[arg-type]
+        for variable in node.names:
+            if variable.name not in self.kinds:
+                yield replace(node, names=(self.number(variable),))  # type: ignore[arg-type]
                 continue
-            for letter, value in zip(_LETTERS, self._values(one.value, one.name), strict=False):
-                yield replace(node, type=base, names=(t.Declared(f"{one.name}_{letter}", value),))
+            for letter, value in zip(_LETTERS, self._values(variable.value, variable.name), strict=False):
+                yield replace(node, type=base, names=(t.Declared(f"{variable.name}_{letter}", value),))
 
     def _assigned(self, node: t.Do, assign: t.Assign, name: str) -> Iterator[t.Node]:
         if assign.op not in ("=", "+=", "-=", "*=") or (assign.op != "=" and self.kinds[name][0] not in _WIDE):
@@ -178,7 +178,7 @@ class _Apart:
             case t.Unary(op="-", value=value) if base in _WIDE:
                 return t.Unary("-", self._part(value, place, name, inner=True))
             case t.Call(function=function, arguments=arguments) if function in _EACH and base in _WIDE:
-                return t.Call(function, tuple(self._side(one, place, name) for one in arguments))
+                return t.Call(function, tuple(self._side(argument, place, name) for argument in arguments))
         raise _StaysError(name)
 
     def _side(self, node: t.Node, place: int, name: str) -> t.Node:
@@ -218,7 +218,7 @@ class _Apart:
             case t.Unary(value=value):
                 return self._whole(value, name)
             case t.Call(function=function, arguments=arguments) if function in _EACH:
-                return any(self._whole(one, name) for one in arguments)
+                return any(self._whole(argument, name) for argument in arguments)
             case t.Call(function=function) if function.startswith("get_"):
                 return False
         raise _StaysError(name)

@@ -17,7 +17,7 @@ def unhidden(body: t.Body, outer: Collection[str]) -> t.Body:
     """Return statements in which no variable has the name of another one; `outer` are names that are visible around them."""
     if not t.hidden_in(body, set(outer)) and not _twice(body):
         return body
-    called = {one.function for one in t.walk(*body) if isinstance(one, t.Call)}
+    called = {child.function for child in t.walk(*body) if isinstance(child, t.Call)}
     taken = {*outer, *called, *t.names_in(*body), *t.declared_in(*body)}
     return _Names(taken, set()).body(body, set(outer))
 
@@ -67,7 +67,7 @@ class _Names:
 
 
 def _declared(node: t.Node) -> set[str]:
-    return {one.name for one in node.names} if isinstance(node, t.Declare) else set()
+    return {variable.name for variable in node.names} if isinstance(node, t.Declare) else set()
 
 
 def _fresh(name: str, taken: set[str]) -> str:

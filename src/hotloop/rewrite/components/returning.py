@@ -14,7 +14,7 @@ from hotloop.rewrite.conditions import conjuncts, negated
 
 def branched(body: t.Body) -> t.Body:
     """Return statements in which early returns of the outermost level are branches, and border branches stand last."""
-    real = tuple(one for one in body if not t.is_comment(one))
+    real = tuple(statement for statement in body if not t.is_comment(statement))
     if len(real) > 1 and t.is_return(real[-1]):
         real = real[:-1]
     made = _from(real)
@@ -55,12 +55,12 @@ def _border(condition: t.Node) -> bool:
 
 def within(condition: t.Node) -> Iterator[t.Node]:
     """Yield comparisons that are met only where those of a condition are, without ``!=``: for blocks of neighbours above 0, or below an end."""
-    for one in conjuncts(condition):
-        if isinstance(one, t.Binary) and one.op == "!=":
-            low = isinstance(one.right, t.Number)
-            yield t.Binary(">" if low else "<", one.left, one.right)
+    for conjunct in conjuncts(condition):
+        if isinstance(conjunct, t.Binary) and conjunct.op == "!=":
+            low = isinstance(conjunct.right, t.Number)
+            yield t.Binary(">" if low else "<", conjunct.left, conjunct.right)
         else:
-            yield one
+            yield conjunct
 
 
 def _only_returns(node: t.If) -> bool:

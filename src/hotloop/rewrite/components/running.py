@@ -24,7 +24,7 @@ _NOTHING = t.Number("0")
 def settled(function: t.Function) -> t.Function:
     """Return a kernel in which variables that run along with its loops are set once; itself where none does."""
     body = apart(function.body)
-    pointers = [t.Declared(one.name, pointer="*") for one in function.arguments if one.pointer]
+    pointers = [t.Declared(argument.name, pointer="*") for argument in function.arguments if argument.pointer]
     for _ in range(_PASSES):
         scene = _Scene.of(function, body)
         made = body
@@ -55,7 +55,7 @@ def _apart(node: t.Node) -> Iterator[t.Node]:
             yield node
         case t.Do() | t.Declare(names=(_,)):
             moved = [one for one in t.walk(node) if isinstance(one, t.Postfix) and isinstance(one.value, t.Name)]
-            named = [one.text for one in t.walk(node) if isinstance(one, t.Name)]
+            named = [inner.text for inner in t.walk(node) if isinstance(inner, t.Name)]
             skips = any(isinstance(one, t.Choice | t.Text) or (isinstance(one, t.Binary) and one.op in BOTH) for one in t.walk(node))  # fmt: skip
             if skips or any(named.count(one.value.text) > 1 for one in moved):  # type: ignore[attr-defined]
                 moved = []
@@ -102,7 +102,7 @@ class _Scene:
     @classmethod
     def of(cls, function: t.Function, body: t.Body) -> _Scene:
         nodes = tuple(t.walk(*body))
-        kinds = {one.name: _bare(one.type) for one in function.arguments if not one.pointer}
+        kinds = {argument.name: _bare(argument.type) for argument in function.arguments if not argument.pointer}
         for node in (one for one in nodes if isinstance(one, t.Declare)):
             kind = _bare(node.type)
             for one in node.names:
@@ -133,10 +133,10 @@ def _settled(body: t.Body, scene: _Scene) -> t.Body:
 
 def _begun(node: t.Declare, scene: _Scene) -> Iterator[_Running]:
     """Yield the numbers and pointers that a declaration gives a value."""
-    for one in node.names:
-        whole = algebra.is_whole(node.type) or one.pointer == "*"
-        if whole and one.value is not None and not one.extents:
-            yield _Running(one.name, "" if one.pointer else _bare(node.type), scene)
+    for variable in node.names:
+        whole = algebra.is_whole(node.type) or variable.pointer == "*"
+        if whole and variable.value is not None and not variable.extents:
+            yield _Running(variable.name, "" if variable.pointer else _bare(node.type), scene)
 
 
 def _inner(node: t.Node, scene: _Scene) -> t.Node:
@@ -195,7 +195,7 @@ class _Running:
                 by = value
         if by is not None and (
             t.names_in(by) & {self.name, *self.scene.again}
-            or any(not isinstance(one, t.Name | t.Number | t.Binary | t.Unary) for one in t.walk(by))
+            or any(not isinstance(inner, t.Name | t.Number | t.Binary | t.Unary) for inner in t.walk(by))
             or not all(algebra.is_whole(self.scene.kinds.get(name, "int")) for name in t.names_in(by))
         ):
             raise RefusedError(f"{self.name} moves by what changes")
@@ -203,7 +203,7 @@ class _Running:
 
     def _inside(self, node: t.Node, far: t.Node | None) -> tuple[t.Node, t.Node | None]:
         hidden = set() if far is None else t.names_in(far) & t.declared_in(node)
-        if hidden or any(isinstance(one, t.Text) and not one.comment for one in t.walk(node)):
+        if hidden or any(isinstance(inner, t.Text) and not inner.comment for inner in t.walk(node)):
             raise RefusedError("a name means something else there, or the loop is left early")
         match node:
             case t.Block(body=body):

@@ -16,7 +16,7 @@ from hotloop.rewrite.form import Posed
 
 def kinds(posed: Posed) -> dict[str, str]:
     """Return the types of variables and parameters by name, with brackets behind it of elements; empty where there are several."""
-    types = {one.name + "[]" * one.pointer: one.type for one in posed.function.arguments}
+    types = {argument.name + "[]" * argument.pointer: argument.type for argument in posed.function.arguments}
     for node in t.walk(*posed.function.body):
         for one in node.names if isinstance(node, t.Declare) else ():
             kind = " ".join(word for word in node.type.split() if word != "const")  # type: ignore[attr-defined]
@@ -60,7 +60,7 @@ def without_continue(body: t.Body) -> t.Body:
 
 def _goes_on(body: t.Body) -> bool:
     """Tell a branch that only goes on to the next round."""
-    real = [one for one in body if not t.is_comment(one)]
+    real = [statement for statement in body if not t.is_comment(statement)]
     return len(real) == 1 and isinstance(real[0], t.Text) and real[0].text.replace(" ", "") == "continue;"
 
 

@@ -20,11 +20,11 @@ def straightened(posed: Posed) -> Posed:
     """Return a kernel in that form, the same object where it has it already."""
     function = straight(posed.function)
     own = {
-        one.name: node.type
+        variable.name: node.type
         for node in t.walk(*function.body)
         if isinstance(node, t.Declare)
-        for one in node.names
-        if one.extents
+        for variable in node.names
+        if variable.extents
     }
     body = unchained(function.body, lambda one: _kind(posed, one, own))
     body = returned(body, lambda one: _kind(posed, one, own))
@@ -33,7 +33,7 @@ def straightened(posed: Posed) -> Posed:
 
 def straight(function: t.Function) -> t.Function:
     """Return a function without comments, early returns and variables that hide others."""
-    names = {one.name for one in function.arguments}
+    names = {argument.name for argument in function.arguments}
     return replace(function, body=branched(unhidden(uncommented(function.body), names)))
 
 

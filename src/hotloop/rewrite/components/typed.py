@@ -25,7 +25,7 @@ def _found(body: t.Body) -> dict[str, set[str]]:
     for node in t.walk(*body):
         if isinstance(node, t.Declare):
             kind = " ".join(word for word in node.type.split() if word not in _QUALIFIERS)
-            for one in node.names:
-                if not one.pointer and not one.extents:
-                    found.setdefault(one.name, set()).add(kind)
+            for variable in node.names:
+                if not variable.pointer and not variable.extents:
+                    found.setdefault(variable.name, set()).add(kind)
     return found

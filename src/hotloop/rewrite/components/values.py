@@ -105,10 +105,10 @@ class Values:
         return kinds[0]
 
     def _called(self, function: str, arguments: t.Body) -> Vector | None:
-        own = next((one.kind for one in self.posed.helpers if one.function.name == function), "")
+        own = next((helper.kind for helper in self.posed.helpers if helper.function.name == function), "")
         if _LOADED.match(function) or (own and self.vector(own) is not None):
             raise RefusedError(f"{function} returns a vector")
-        kinds = [kind for one in arguments if (kind := self.kind(one)) is not None]
+        kinds = [kind for argument in arguments if (kind := self.kind(argument)) is not None]
         if not kinds or function in _MADE:
             return None
         first = kinds[0]
@@ -126,7 +126,7 @@ class Values:
     def parts(self, node: t.Node, lanes: int, base: str) -> list[t.Node]:
         """Return the components of an expression; a number is every one of them, and so is one in parentheses. Raises RefusedError."""
         if isinstance(node, t.Table):
-            values = [self.number(one) for one in node.values]
+            values = [self.number(value) for value in node.values]
             return (values + [t.Number("0")] * lanes)[:lanes]
         return [self.part(node, lane, base) for lane in range(lanes)]
 
@@ -187,7 +187,7 @@ class Values:
             long = t.Call("sqrt", (self._dot(value, value, kind),))
             return t.Binary("/", self.part(value, lane, kind.base), long)
         base = "int" if call.function == "abs" else kind.base
-        return t.Call(call.function, tuple(self.part(one, lane, base) for one in call.arguments))
+        return t.Call(call.function, tuple(self.part(argument, lane, base) for argument in call.arguments))
 
     def _dot(self, left: t.Node, right: t.Node, kind: Vector) -> t.Node:
         pairs = (
@@ -218,7 +218,7 @@ class Values:
         return None
 
     def _made(self, function: str, arguments: t.Body) -> t.Node | None:
-        kinds = {self.kind(one) for one in arguments}
+        kinds = {self.kind(argument) for argument in arguments}
         if kinds == {None}:
             return None
         first = kinds.pop()
@@ -251,7 +251,7 @@ def fields(field: str, lanes: int) -> tuple[int, ...]:
         if re.match(r"^[sS][\da-fA-F]+$", field)
         else [LETTERS.find(one) for one in field]
     )
-    if not all(0 <= one < lanes for one in places):
+    if not all(0 <= place < lanes for place in places):
         raise RefusedError(f"{field} is no component that is known")
     return tuple(places)
 
@@ -277,4 +277,4 @@ def declared(body: t.Body) -> Iterator[tuple[str, t.Declared]]:
     """Yield all that statements declare, each with its type."""
     for node in t.walk(*body):
         if isinstance(node, t.Declare):
-            yield from ((node.type, one) for one in node.names)
+            yield from ((node.type, variable) for variable in node.names)

@@ -107,14 +107,14 @@ def _turned(item: Item, width: int, turns: int, body: t.Body) -> t.Body:
 def _inside(posed: Posed, form: Shape, blocked: set[str]) -> list[t.Node]:
     """Return the conditions that a result is wanted: those of the text, and the launch's own where the text has none."""
     conditions = [] if form.guard is None else list(within(form.guard))
-    conditions = [t.renamed(one, {}) for one in conditions]
+    conditions = [t.renamed(condition, {}) for condition in conditions]
     return conditions + _limits(posed, form, blocked)
 
 
 def _limits(posed: Posed, form: Shape, blocked: Container[str]) -> list[t.Node]:
     """Return where the launch ends along numbers that the text itself does not keep below: blocks would go on behind it. Raises RefusedError."""
     limits: list[t.Node] = []
-    visible = {one.name for one in posed.function.arguments if not one.pointer} | posed.constants.keys()
+    visible = {argument.name for argument in posed.function.arguments if not argument.pointer} | posed.constants.keys()
     for item in form.items:
         if item.name not in blocked:
             continue

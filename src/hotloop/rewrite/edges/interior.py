@@ -104,11 +104,11 @@ def _set_once(work: t.Body) -> dict[str, t.Node]:
 
 def _kinds(posed: Posed, form: Shape) -> dict[str, str]:
     """Return the types of parameters, work-items' numbers and variables, without qualifiers."""
-    types = {one.name: one.type for one in posed.function.arguments if not one.pointer}
+    types = {argument.name: argument.type for argument in posed.function.arguments if not argument.pointer}
     for node in t.walk(*form.before, *form.work):
         if isinstance(node, t.Declare):
             kind = " ".join(word for word in node.type.split() if word != "const")
-            types |= {one.name: kind for one in node.names}
+            types |= {declared.name: kind for declared in node.names}
     types |= {item.name: item.type for item in form.items}
     return {name: posed.plain(kind) for name, kind in types.items()}
 
@@ -158,7 +158,7 @@ class _Interior:
         if no or any(isinstance(one, t.Text) and not one.comment for one in yes):
             yield replace(node, yes=self.body(node.yes, rounds), no=self.body(node.no, rounds))
             return
-        left = [one for one in conjuncts(condition) if not self._holds(one, rounds)]
+        left = [conjunct for conjunct in conjuncts(condition) if not self._holds(conjunct, rounds)]
         inner = self.body(yes, rounds)
         rest = joined(left)
         if rest is None:
@@ -219,9 +219,9 @@ class _Interior:
             usual = t.Binary(">" if condition.right == t.Number("0") else "<", condition.left, condition.right)
             return self._below(node.no, rounds) if self._holds(usual, rounds) else None
         parts = list(conjuncts(condition))
-        alike = [one for one in parts if not self._moves(one)]
+        alike = [part for part in parts if not self._moves(part)]
         before = list(self.only)
-        if len(alike) < len(parts) and all(self._holds(one, rounds) for one in parts if one not in alike):
+        if len(alike) < len(parts) and all(self._holds(part, rounds) for part in parts if part not in alike):
             inner = self._below(node.yes, rounds)
             rest = joined(alike)
             return inner if rest is None else t.Choice(rest, inner, self._below(node.no, rounds))
@@ -286,7 +286,7 @@ class _Interior:
             if not names:
                 break
             node = t.renamed(node, names)
-        if any(isinstance(one, t.Index | t.Text | t.Call | t.Choice | t.Assign | t.Member) for one in t.walk(node)):
+        if any(isinstance(inner, t.Index | t.Text | t.Call | t.Choice | t.Assign | t.Member) for inner in t.walk(node)):
             raise RefusedError("a condition asks for more than places")
         return node
 
@@ -315,7 +315,7 @@ class _Interior:
         """Return a comparison of plain whole numbers with its sums added up."""
         assert isinstance(condition, t.Binary)
         plain = {self.kinds.get(name, "int") for name in t.names_in(condition)} <= {"int"}
-        if not plain or any(isinstance(one, t.Cast) for one in t.walk(condition)):
+        if not plain or any(isinstance(inner, t.Cast) for inner in t.walk(condition)):
             return condition
         left, right = (expression(algebra.polynomial(side)) for side in (condition.left, condition.right))
         return t.Binary(condition.op, left, right)
@@ -329,8 +329,8 @@ class _Interior:
         elif isinstance(node, t.Number):
             yield "uint" if "u" in node.text.lower() else "int"
         else:
-            for one in t.children(node):
-                yield from self._compared(one)
+            for inner in t.children(node):
+                yield from self._compared(inner)
 
     def _places(self, condition: t.Node, copy: Copied) -> list[t.Node]:
         """Return a work-item's number of the copies that must be asked."""
@@ -350,8 +350,8 @@ class _Interior:
             raise RefusedError("a condition is not even in the work-item's number")
         difference = algebra.added(algebra.polynomial(condition.left), algebra.polynomial(condition.right), -1)
         moves = algebra.constant(algebra.stride(difference, variable) or {})
-        casts = any(isinstance(one, t.Cast) for one in t.walk(condition))
-        if moves is None or casts or any(_unsigned(self.kinds.get(one, "int")) for one in t.names_in(condition)):
+        casts = any(isinstance(inner, t.Cast) for inner in t.walk(condition))
+        if moves is None or casts or any(_unsigned(self.kinds.get(name, "int")) for name in t.names_in(condition)):
             return [low, last]
         return [last if (moves > 0) == (condition.op in ("<", "<=")) else low]
 
@@ -364,7 +364,7 @@ class _Interior:
         """Return what stands for a variable, of its type: a number without a sign is another one below zero."""
         value, kind = self.known[name], self.kinds[name]
         plain = {self.kinds.get(one, "int") for one in t.names_in(value)} | {kind} == {"int"}
-        signed = not any(isinstance(one, t.Number) and one.text[-1] in "uUlL" for one in t.walk(value))
+        signed = not any(isinstance(inner, t.Number) and inner.text[-1] in "uUlL" for inner in t.walk(value))
         return value if plain and signed else t.Cast(kind, value)
 
 

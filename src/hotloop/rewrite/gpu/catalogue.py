@@ -22,7 +22,7 @@ _BLOCKS = ("2x1x1", "4x1x1", "1x2x1", "1x4x1", "2x2x1", "4x4x1")
 def rewrites() -> tuple[Rewrite, ...]:
     """Return every rewrite in the order in which they are applied."""
     own = (cast("Rewrite", one) for one in registry.load_all(METHODS, "REWRITE"))
-    shared = (one for one in catalogue.rewrites() if one.name in _SHARED)
+    shared = (rewrite for rewrite in catalogue.rewrites() if rewrite.name in _SHARED)
     return tuple(sorted((*own, *shared), key=lambda one: (one.order, one.name)))
 
 

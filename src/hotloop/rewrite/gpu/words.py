@@ -121,7 +121,7 @@ def _question(function: str, dimension: str) -> t.Node:
 
 def replaced(text: str, posed: Posed) -> str:
     """Return the file's text with one kernel as rewrites left it; everything else stays as it was. Raises RefusedError."""
-    own = next(one for one in kernels(text) if one.name == posed.function.name)
+    own = next(kernel for kernel in kernels(text) if kernel.name == posed.function.name)
     step = "\t" if "\n\t" in text[slice(*own.span)] else "    "
     body = tuple(t.changed(statement, _written) for statement in posed.function.body)
     made = "\n".join(["{", *statements(body, step, step), "}"])

@@ -37,7 +37,7 @@ def counts(node: t.Node) -> bool:
     """Tell whether an expression is calculated of a place, and not only of elements that are found by one."""
     if isinstance(node, t.Name):
         return node.text in (PLACE, _GROUP)
-    return not isinstance(node, t.Index) and any(counts(one) for one in t.children(node))
+    return not isinstance(node, t.Index) and any(counts(inner) for inner in t.children(node))
 
 
 def _asked(node: t.Node, group: tuple[int, ...]) -> t.Node | None:
@@ -109,7 +109,7 @@ def dropped(body: t.Body, names: set[str]) -> t.Body:
 def kind_of(name: str, body: t.Body, posed: Posed) -> str:
     """Return the type of the elements of an array in local memory. Raises RefusedError."""
     for node in t.walk(*body):
-        if isinstance(node, t.Declare) and any(one.name == name and one.extents for one in node.names):
+        if isinstance(node, t.Declare) and any(variable.name == name and variable.extents for variable in node.names):
             kind = " ".join(word for word in bare(node.type).split() if word not in ("__local", "local"))
             return posed.plain(kind)
     argument = posed.function.argument(name)

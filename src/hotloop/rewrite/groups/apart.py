@@ -31,7 +31,7 @@ def single(body: t.Body) -> Iterator[t.Node]:
     """Yield statements, declarations of several names as one for each."""
     for node in body:
         if isinstance(node, t.Declare) and len(node.names) > 1:
-            yield from (replace(node, names=(one,)) for one in node.names)
+            yield from (replace(node, names=(variable,)) for variable in node.names)
         else:
             yield node
 
@@ -39,7 +39,7 @@ def single(body: t.Body) -> Iterator[t.Node]:
 def is_local(node: t.Node) -> bool:
     """Tell a declaration of memory that a group shares."""
     shared = isinstance(node, t.Declare) and bool({"local", "__local"} & set(node.type.split()))
-    return shared and isinstance(node, t.Declare) and not any(one.pointer for one in node.names)
+    return shared and isinstance(node, t.Declare) and not any(variable.pointer for variable in node.names)
 
 
 def leveled(body: t.Body, parted: Parted = meets) -> Iterator[t.Node]:
@@ -62,15 +62,15 @@ def alike(body: t.Body) -> set[t.Node]:
         loops = [] if meets(node) else [one for one in t.walk(node) if isinstance(one, t.For) and not _leaves(one)]
         if loops:
             differing = _differing(node, own)
-            found |= {one for one in loops if not t.names_in(*head(one)) & differing}
+            found |= {loop for loop in loops if not t.names_in(*head(loop)) & differing}
     return found
 
 
 def _differing(node: t.Node, own: set[str]) -> set[str]:
     """Return the variables that may differ between places within a statement: also what loops that differ write, and what is counted."""
-    loops = [one for one in t.walk(node) if isinstance(one, t.For)]
+    loops = [inner for inner in t.walk(node) if isinstance(inner, t.For)]
     counted = t.written_in(
-        *(one for one in t.walk(node) if isinstance(one, t.Do | t.Index | t.Declared) and _counts(one))
+        *(inner for inner in t.walk(node) if isinstance(inner, t.Do | t.Index | t.Declared) and _counts(inner))
     )
     found = own | counted
     while True:
@@ -99,7 +99,7 @@ def _spread(given: list[tuple[str, t.Node]], own: set[str]) -> set[str]:
 
 
 def _leaves(node: t.Node) -> bool:
-    return any(isinstance(one, t.Text) and not one.comment for one in t.walk(node))
+    return any(isinstance(inner, t.Text) and not inner.comment for inner in t.walk(node))
 
 
 def head(node: t.Node) -> t.Body:
@@ -139,9 +139,9 @@ def _inner(node: t.Node, outer: set[str]) -> set[str]:
 
 def _elements(node: t.Node) -> set[str]:
     """Return the arrays whose elements a statement writes."""
-    targets = [one.target for one in t.walk(node) if isinstance(one, t.Assign)]
-    targets += [one.value for one in t.walk(node) if isinstance(one, t.Postfix)]
-    return {name for one in targets if not isinstance(t.written_whole(one), t.Name) for name in _base(one)}
+    targets = [inner.target for inner in t.walk(node) if isinstance(inner, t.Assign)]
+    targets += [inner.value for inner in t.walk(node) if isinstance(inner, t.Postfix)]
+    return {name for target in targets if not isinstance(t.written_whole(target), t.Name) for name in _base(target)}
 
 
 def _base(node: t.Node) -> set[str]:
@@ -157,9 +157,9 @@ def once(node: t.Node, own: set[str]) -> bool:
         return node.comment
     if (t.names_in(node) | t.declared_in(node)) & own or _elements(node):
         return False
-    if isinstance(node, t.Declare) and (is_local(node) or any(one.extents for one in node.names)):
+    if isinstance(node, t.Declare) and (is_local(node) or any(variable.extents for variable in node.names)):
         return is_local(node)
-    return not any(isinstance(one, t.Text) or _acts(one) for one in t.walk(node))
+    return not any(isinstance(inner, t.Text) or _acts(inner) for inner in t.walk(node))
 
 
 def _acts(node: t.Node) -> bool:
@@ -187,8 +187,8 @@ def _read(node: t.Node) -> Iterator[t.Node]:
             yield from _read(t.Unary("&", node.value.base))
         return
     yield node
-    for one in t.children(node):
-        yield from _read(one)
+    for inner in t.children(node):
+        yield from _read(inner)
 
 
 def _loads(node: t.Node) -> bool:

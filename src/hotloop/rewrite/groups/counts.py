@@ -17,12 +17,12 @@ _OPERATORS = {"add": "+=", "sub": "-=", "inc": "+=", "dec": "-=", "or": "|=", "a
 
 def plain(posed: Posed, body: t.Body) -> t.Body:
     """Return statements in which local memory of whole numbers is changed without atomic functions, where nobody asks what was there before."""
-    names = {one.name for one in posed.function.arguments if one.space == "local"}
+    names = {argument.name for argument in posed.function.arguments if argument.space == "local"}
     names |= {
-        one.name
+        variable.name
         for node in t.walk(*body)
         if isinstance(node, t.Declare) and _LOCAL.search(node.type)
-        for one in node.names
+        for variable in node.names
     }
 
     def change(node: t.Node) -> t.Node | None:
@@ -103,15 +103,15 @@ def _values(body: t.Body) -> dict[str, t.Node] | None:
     for node in body:
         if not isinstance(node, t.Declare):
             return None
-        for one in node.names:
+        for variable in node.names:
             if (
-                one.value is None
-                or one.pointer
-                or one.extents
-                or any(isinstance(n, t.Index | t.Assign) for n in t.walk(one.value))
+                variable.value is None
+                or variable.pointer
+                or variable.extents
+                or any(isinstance(n, t.Index | t.Assign) for n in t.walk(variable.value))
             ):
                 return None
-            found[one.name] = one.value
+            found[variable.name] = variable.value
     return found
 
 

@@ -236,8 +236,8 @@ class Fission:
 
 def _elementwise(name: str, body: t.Body) -> bool:
     """Tell whether an array is used element by element only."""
-    uses = sum(one == t.Name(name) for one in t.walk(*body))
-    elements = sum(isinstance(one, t.Index) and one.base == t.Name(name) for one in t.walk(*body))
+    uses = sum(inner == t.Name(name) for inner in t.walk(*body))
+    elements = sum(isinstance(inner, t.Index) and inner.base == t.Name(name) for inner in t.walk(*body))
     return uses == elements
 
 
@@ -294,28 +294,28 @@ def _returned(body: t.Body) -> t.Body:
 def _own_parameters(body: t.Body, posed: Posed) -> t.Body:
     """Return statements in which parameters that a place changes once, at first, are variables with that value."""
     made = list(body)
-    for one in posed.function.arguments:
-        changes = [n for n, node in enumerate(made) if one.name in t.written_in(node)]
-        writes = sum(isinstance(node, t.Assign) and node.target == t.Name(one.name) for node in t.walk(*made))
+    for argument in posed.function.arguments:
+        changes = [n for n, node in enumerate(made) if argument.name in t.written_in(node)]
+        writes = sum(isinstance(node, t.Assign) and node.target == t.Name(argument.name) for node in t.walk(*made))
         if not changes or not t.names_in(made[changes[0]]) & {*PLACES, *_depending(body)}:
             continue
         node = made[changes[0]]
         match node:
             case t.Do(value=t.Assign(op="+=", target=t.Name(), value=value)) if writes == len(changes) == 1:
-                if any(one.name in t.names_in(before) for before in made[: changes[0]]):
-                    raise RefusedError(f"{one.name} moves on between its uses")
-                own = t.Name(f"{one.name}_own")
+                if any(argument.name in t.names_in(before) for before in made[: changes[0]]):
+                    raise RefusedError(f"{argument.name} moves on between its uses")
+                own = t.Name(f"{argument.name}_own")
                 kind = (
-                    f"__{one.space} {'const ' if 'const' in one.qualifiers else ''}{one.type}"
-                    if one.pointer
-                    else one.type
+                    f"__{argument.space} {'const ' if 'const' in argument.qualifiers else ''}{argument.type}"
+                    if argument.pointer
+                    else argument.type
                 )
-                moved = t.Binary("+", t.Name(one.name), value)
-                declared = t.Declare(kind, (t.Declared(own.text, moved, "*" if one.pointer else ""),), node.line)
-                rest = [t.renamed(after, {one.name: own}) for after in made[changes[0] + 1 :]]
+                moved = t.Binary("+", t.Name(argument.name), value)
+                declared = t.Declare(kind, (t.Declared(own.text, moved, "*" if argument.pointer else ""),), node.line)
+                rest = [t.renamed(after, {argument.name: own}) for after in made[changes[0] + 1 :]]
                 made = [*made[: changes[0]], declared, *rest]
             case _:
-                raise RefusedError(f"{one.name} is a parameter that each place changes")
+                raise RefusedError(f"{argument.name} is a parameter that each place changes")
     return tuple(made)
 
 

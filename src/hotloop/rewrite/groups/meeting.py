@@ -132,7 +132,7 @@ class Group:
         begin = t.Declare("int", (t.Declared(PLACE, t.Number("0")),))
         below = t.Binary("<", place, t.Number(str(self.size)))
         yield t.For(begin, below, t.Postfix("++", place), tuple(nodes))
-        self.private |= {name for one in nodes if isinstance(one, t.Declare) for name in t.declared_in(one)}
+        self.private |= {name for node in nodes if isinstance(node, t.Declare) for name in t.declared_in(node)}
 
     def _allowed(self, node: t.Node) -> None:
         if uses(node, self.private):
@@ -268,7 +268,7 @@ class Group:
         if algebra.stride(algebra.polynomial(begin), PLACE) != algebra.ONE or t.names_in(end, by) & used:
             return None
         free = t.names_in(*node.body) & {PLACE, *varying}
-        leaves = any(isinstance(one, t.Text) and not one.comment for one in t.walk(*node.body))
+        leaves = any(isinstance(inner, t.Text) and not inner.comment for inner in t.walk(*node.body))
         kept = t.written_in(*node.body) - t.declared_in(*node.body) - sums
         if free or leaves or kept or name in t.written_in(*node.body):
             return None

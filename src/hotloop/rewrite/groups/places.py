@@ -21,7 +21,7 @@ def waits(node: t.Node) -> bool:
 
 def meets(node: t.Node) -> bool:
     """Tell whether a group meets somewhere in a statement."""
-    return any(isinstance(one, t.Call) and one.function in MEETING for one in t.walk(node))
+    return any(isinstance(inner, t.Call) and inner.function in MEETING for inner in t.walk(node))
 
 
 def element(node: t.Node, total: dict[str, t.Name]) -> t.Node | None:
@@ -43,7 +43,7 @@ def uses(node: t.Node, names: set[str]) -> bool:
 
 def empty(node: t.Node) -> bool:
     """Tell declarations without values."""
-    return isinstance(node, t.Declare) and all(one.value is None for one in node.names)
+    return isinstance(node, t.Declare) and all(variable.value is None for variable in node.names)
 
 
 def outer(names: set[str], nodes: list[t.Node]) -> set[str]:
@@ -54,7 +54,7 @@ def outer(names: set[str], nodes: list[t.Node]) -> set[str]:
 
 def stays(nodes: t.Body) -> None:
     """Refuse statements that end a loop or the kernel for one place."""
-    if any(isinstance(one, t.Text) and not one.comment for one in t.walk(*nodes)):
+    if any(isinstance(inner, t.Text) and not inner.comment for inner in t.walk(*nodes)):
         raise RefusedError("a place leaves a loop or the kernel, or does what is not understood")
 
 
@@ -67,7 +67,7 @@ def first_only(condition: t.Node) -> t.Body | None:
         t.Binary("<", t.Name(PLACE), t.Number("1")),
     )
     parts = list(conjuncts(condition))
-    rest = tuple(one for one in parts if one not in first)
+    rest = tuple(part for part in parts if part not in first)
     return rest if len(rest) < len(parts) else None
 
 
@@ -77,7 +77,7 @@ def varying_in(nodes: list[t.Node]) -> set[str]:
     for _ in range(len(nodes) + 20):
         before = len(varying)
         varying |= {name for name, value in t.assignments(*nodes) if t.names_in(value) & varying}
-        for loop in (one for one in t.walk(*nodes) if isinstance(one, t.For)):
+        for loop in (inner for inner in t.walk(*nodes) if isinstance(inner, t.For)):
             head = [one for one in (loop.first, loop.condition, loop.step) if one is not None]
             if t.names_in(*head) & varying:  # another number of rounds for each
                 varying |= t.written_in(*loop.body, *head)
@@ -160,10 +160,10 @@ def neutral(value: t.Node, how: str) -> None:
 def only_grows(body: t.Body, name: str, how: str) -> bool:
     """Tell whether all that statements do with a variable is to add to it."""
     mentioned = sum(node == t.Name(name) for node in t.walk(*body))
-    grows = [one for one in t.walk(*body) if isinstance(one, t.Assign) and one.target == t.Name(name)]
+    grows = [inner for inner in t.walk(*body) if isinstance(inner, t.Assign) and inner.target == t.Name(name)]
     values = [_by(one, name, how) for one in grows]
     own = sum(2 if one.op == "=" else 1 for one in grows)
-    return all(one is not None and name not in t.names_in(one) for one in values) and mentioned == own
+    return all(value is not None and name not in t.names_in(value) for value in values) and mentioned == own
 
 
 def _by(node: t.Assign, name: str, how: str) -> t.Node | None:

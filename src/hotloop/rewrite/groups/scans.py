@@ -68,10 +68,10 @@ class Scans:
     def _local(self) -> set[str]:
         """Return the names of local memory."""
         function = self.posed.function
-        own = {one.name for one in function.arguments if one.space == "local"}
+        own = {argument.name for argument in function.arguments if argument.space == "local"}
         for node in t.walk(*function.body):
             if isinstance(node, t.Declare) and {"__local", "local"} & set(bare(node.type).split()):
-                own |= {one.name for one in node.names if one.extents}
+                own |= {variable.name for variable in node.names if variable.extents}
         if set(shared(function)) - own:
             raise RefusedError("its places have arrays of their own")
         if not own:
@@ -92,12 +92,12 @@ class Scans:
                     self.group.put(self.group.element(target, place), place)
 
     def _numbers(self, node: t.Declare) -> None:
-        for one in node.names:
+        for variable in node.names:
             for place in range(self.group.size):
                 try:
-                    self.group.one(replace(node, names=(one,)), place)
+                    self.group.one(replace(node, names=(variable,)), place)
                 except RefusedError:  # a number that is not to be seen, which may be of no use between meetings
-                    self.group.own[place].pop(one.name, None)
+                    self.group.own[place].pop(variable.name, None)
 
     def _set(self) -> set[str]:
         """Return the variables that have their values from between the meetings."""
@@ -190,8 +190,8 @@ class Scans:
         totals: dict[str, t.Node] = {}
         for name in used & self._set() - self.group.arrays:
             values = [own[name] for own in self.group.own if name in own]
-            sums = {tuple(sorted(one.parts.items())) for one in values if isinstance(one, Sum)}
-            whole = len(sums) == 1 and all(isinstance(one, Sum) for one in values)
+            sums = {tuple(sorted(value.parts.items())) for value in values if isinstance(value, Sum)}
+            whole = len(sums) == 1 and all(isinstance(value, Sum) for value in values)
             if not whole:
                 raise RefusedError(f"{name} is needed behind the meetings")
             totals[name] = t.Name(self._total(values[0]))
@@ -247,7 +247,7 @@ class Scans:
         taken = t.names_in(*self.body) | t.declared_in(*self.body)
         if names.keys() & (self._set() | t.written_in(*self.after)) or t.declared_in(*declared) & taken:
             raise RefusedError("a variable of each place is needed behind a barrier")
-        put = tuple(tuple(t.renamed(one, names) for one in body) for body in (before, self.after))
+        put = tuple(tuple(t.renamed(statement, names) for statement in body) for body in (before, self.after))
         return tuple(declared), put[0], put[1]
 
     def _own(self, kinds: Mapping[str, str], used: set[str]) -> tuple[t.Body, dict[str, t.Node]]:
@@ -286,5 +286,5 @@ def _given(array: str, at: t.Node, value: t.Node) -> t.Node:
 
 def _targets(node: t.Node, arrays: frozenset[str]) -> list[t.Index]:
     """Return the elements of arrays that a statement assigns."""
-    targets = [one.target for one in t.walk(node) if isinstance(one, t.Assign)]
-    return [one for one in targets if isinstance(one, t.Index) and t.names_in(one.base) & arrays]
+    targets = [inner.target for inner in t.walk(node) if isinstance(inner, t.Assign)]
+    return [target for target in targets if isinstance(target, t.Index) and t.names_in(target.base) & arrays]

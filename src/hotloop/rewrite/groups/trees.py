@@ -38,7 +38,7 @@ def tree(node: t.Node, size: int) -> Tree | None:
         case _:
             return None
     inner = [statement for statement in node.body if not (waits(statement) or (t.is_comment(statement)))]
-    values = {one.name: one.value for own in inner if isinstance(own, t.Declare) for one in own.names}
+    values = {variable.name: variable.value for own in inner if isinstance(own, t.Declare) for variable in own.names}
     inner = [t.renamed(one, _plain(values)) for one in inner if not isinstance(one, t.Declare)]
     if len(inner) != 1 or not any(map(waits, node.body)) or not isinstance(inner[0], t.If) or inner[0].no:
         return None
@@ -65,7 +65,7 @@ def _plain(values: Mapping[str, t.Node | None]) -> dict[str, t.Node]:
     return {
         name: value
         for name, value in values.items()
-        if value is not None and not any(isinstance(one, t.Index | t.Call | t.Assign) for one in t.walk(value))
+        if value is not None and not any(isinstance(inner, t.Index | t.Call | t.Assign) for inner in t.walk(value))
     }
 
 

@@ -35,7 +35,7 @@ def apply(posed: Posed, variable: str) -> Posed:
 
 def _apart(name: str, indices: list[algebra.Polynomial], variable: str) -> None:
     """Refuse accesses of a written array by which rounds could meet."""
-    strides = [algebra.stride(one, variable) for one in indices]
+    strides = [algebra.stride(index, variable) for index in indices]
     first = strides[0]
     if not first or any(stride != first for stride in strides):
         raise RefusedError(f"rounds share places of {name}")

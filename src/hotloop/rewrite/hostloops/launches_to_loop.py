@@ -59,7 +59,7 @@ def _work_of(posed: Posed) -> t.Body:
 def _own(name: str, indices: list[algebra.Polynomial], items: list[str]) -> None:
     """Refuse accesses of a written array by which neighbours could meet."""
     for item in items:
-        strides = [algebra.stride(one, item) for one in indices]
+        strides = [algebra.stride(index, item) for index in indices]
         if not strides[0] or any(stride != strides[0] for stride in strides):
             raise RefusedError(f"work-items share places of {name}")
         for one in indices:

@@ -131,7 +131,7 @@ class Bounds:
         match node:
             case ast.Name(id=name) if name in self._loops:
                 return bool(self._loops[name]) and all(
-                    self._multiple(one, step, depth + 1) for one in self._loops[name]
+                    self._multiple(loop, step, depth + 1) for loop in self._loops[name]
                 )
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
                 return self._multiple(left, step, depth + 1) or self._multiple(right, step, depth + 1)

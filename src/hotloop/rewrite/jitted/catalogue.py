@@ -121,7 +121,7 @@ def guards(script: Script, wanted: Mapping[str, Scalar]) -> tuple[str, ...]:
     for rewrite, value in chosen(wanted):
         conditions.append(guard(rewrite.name, script, value))
         script = _applied(script, ((rewrite.name, value),))
-    return tuple(dict.fromkeys(one for one in conditions if one))
+    return tuple(dict.fromkeys(condition for condition in conditions if condition))
 
 
 def relaunches(script: Script, wanted: Mapping[str, Scalar]) -> tuple[Relaunch, ...]:

@@ -26,7 +26,7 @@ def counted(script: Script) -> Mapping[str, str]:
     """
     whole = inlined(script)
     constants = {
-        one.arg for one in whole.kernel.args.args if one.annotation and "constexpr" in ast.unparse(one.annotation)
+        arg.arg for arg in whole.kernel.args.args if arg.annotation and "constexpr" in ast.unparse(arg.annotation)
     }
     ranged = {name for call in whole.calls(whole.kernel, "arange") for name in _names(call)} & constants - lengths(
         script

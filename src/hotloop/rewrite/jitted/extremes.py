@@ -36,14 +36,14 @@ def extreme(script: Script, node: ast.stmt) -> ast.stmt:
 def _made(script: Script, node: ast.stmt, name: str, test: ast.expr, new: ast.expr) -> ast.stmt:
     """Return the call where one of the conditions compares the new value with the old one, and nothing else asks for the old."""
     conditions = [*_conditions(test)]
-    words = [_word(one, name, new) for one in conditions]
+    words = [_word(condition, name, new) for condition in conditions]
     others = [one for one, word in zip(conditions, words, strict=True) if not word]
     extremes = [word for word in words if word]
-    if len(extremes) != 1 or name in loads(new) or any(name in loads(one) for one in others):
+    if len(extremes) != 1 or name in loads(new) or any(name in loads(other) for other in others):
         return node
     tl, value = script.tl, ast.unparse(new)
     if others:
-        value = f"{tl}.where({' & '.join(_closed(one) for one in others)}, {value}, {_BEYOND[extremes[0]]})"
+        value = f"{tl}.where({' & '.join(_closed(other) for other in others)}, {value}, {_BEYOND[extremes[0]]})"
     made = ast.parse(f"{name} = {tl}.{extremes[0]}({name}, {value})").body[0]
     for one in ast.walk(made):
         ast.copy_location(one, node)

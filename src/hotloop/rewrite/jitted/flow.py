@@ -17,7 +17,7 @@ _DECORATORS = frozenset(("jit", "constexpr_function"))
 
 def loads(node: ast.AST) -> set[str]:
     """Return the names that a piece reads; what ``+=`` stands for reads its target."""
-    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)}
     for one in ast.walk(node):
         if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
             names.add(one.target.id)
@@ -30,7 +30,7 @@ def stores(nodes: Iterable[ast.AST]) -> set[str]:
     >>> sorted(stores(ast.parse("a, b = f(c)").body))
     ['a', 'b']
     """
-    every = (one for node in nodes for one in ast.walk(node))
+    every = (inner for node in nodes for inner in ast.walk(node))
     return {one.id for one in every if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
 
 
@@ -98,7 +98,7 @@ def _makes(script: Script, node: ast.AST, above: frozenset[str] = frozenset()) -
     """Tell whether a piece may make a block, itself or by a function that it calls."""
     if any(not _single(call) for call in script.calls(node, *_BLOCKS)):
         return True
-    for call in (one for one in ast.walk(node) if isinstance(one, ast.Call)):
+    for call in (inner for inner in ast.walk(node) if isinstance(inner, ast.Call)):
         name = call.func.id if isinstance(call.func, ast.Name) else ""
         own = local(script, call)
         if own is not None and name not in above and _makes(script, own, above | {name}):
@@ -124,7 +124,7 @@ def start_type(script: Script, name: str, beside: Iterable[ast.stmt] = ()) -> st
     """
     types: set[str | None] = set()
     left_out = {inner for one in beside for inner in ast.walk(one)}
-    for node in (one for one in ast.walk(script.kernel) if one not in left_out):
+    for node in (child for child in ast.walk(script.kernel) if child not in left_out):
         match node:
             case (
                 ast.Assign(targets=[ast.Name(id=given)], value=value)
@@ -148,7 +148,7 @@ def _type(script: Script, value: ast.expr) -> str | None:
             return script.source(kind)
         case ast.Call(args=args, keywords=keywords) if script.is_call(value, "zeros", "full", "cast"):
             at = 2 if script.is_call(value, "full") else 1
-            named = next((one.value for one in keywords if one.arg == "dtype"), None)
+            named = next((keyword.value for keyword in keywords if keyword.arg == "dtype"), None)
             asked = named or (args[at] if len(args) > at else None)
             return script.source(asked) if asked is not None else None
     return None
@@ -178,7 +178,7 @@ def real(script: Script, node: ast.AST, depth: int = 0) -> bool:
         case ast.Call(func=ast.Attribute(attr="to"), args=[kind, *_]):
             return "float" in ast.unparse(kind)
         case ast.Call(keywords=keywords) if script.is_call(node, "load"):
-            return any(one.arg == "other" and real(script, one.value, depth) for one in keywords)
+            return any(keyword.arg == "other" and real(script, keyword.value, depth) for keyword in keywords)
         case ast.Call() if script.is_call(node, "zeros", "full"):
             return "float" in ast.unparse(node)
         case ast.Call(args=[value, *others]) if script.is_call(node, "trans", "where", "abs", "maximum", "minimum"):

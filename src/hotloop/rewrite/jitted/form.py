@@ -39,17 +39,17 @@ class Script:
     @property
     def kernel(self) -> ast.FunctionDef:
         """Return the function that is launched. Raises RefusedError."""
-        for one in self.functions:
-            if one.name == self.entry:
-                return one
+        for function in self.functions:
+            if function.name == self.entry:
+                return function
         raise RefusedError(f"it has no function {self.entry}")
 
     @cached_property
     def reached(self) -> tuple[ast.FunctionDef, ...]:
         """Return the kernel and the functions of its file that it calls, directly or not."""
         functions = [self.kernel]
-        for one in functions:
-            names = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
+        for function in functions:
+            names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
             functions += [other for other in self.functions if other.name in names and other not in functions]
         return tuple(functions)
 
@@ -84,7 +84,7 @@ class Script:
     @property
     def names(self) -> set[str]:
         """Return the names that the kernel and what stands beside functions use, and the functions' own."""
-        used = {one.id for node in self._around for one in ast.walk(node) if isinstance(one, ast.Name)}
+        used = {inner.id for node in self._around for inner in ast.walk(node) if isinstance(inner, ast.Name)}
         used |= {node.arg for node in ast.walk(self.kernel) if isinstance(node, ast.arg)}
         return used | {function.name for function in self.functions}
 

@@ -98,21 +98,21 @@ def _simple(script: Script, function: ast.FunctionDef) -> bool:
     given = function.args
     if decorators != ["jit"] or given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
         return False
-    nodes = [one for statement in function.body for one in ast.walk(statement)]
+    nodes = [inner for statement in function.body for inner in ast.walk(statement)]
     apart = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.Global, ast.Nonlocal, ast.While)
-    returns = [one for one in nodes if isinstance(one, ast.Return)]
-    if any(isinstance(one, apart) for one in nodes) or returns not in ([], [function.body[-1]]):
+    returns = [node for node in nodes if isinstance(node, ast.Return)]
+    if any(isinstance(node, apart) for node in nodes) or returns not in ([], [function.body[-1]]):
         return False
-    calls_itself = any(isinstance(one, ast.Name) and one.id == function.name for one in nodes)
+    calls_itself = any(isinstance(node, ast.Name) and node.id == function.name for node in nodes)
     memory = next(script.calls(function, "load", "store", "dot", "atomic_add"), None) is not None
-    loops = any(isinstance(one, ast.For) for one in nodes)
+    loops = any(isinstance(node, ast.For) for node in nodes)
     return not calls_itself and (memory or loops)
 
 
 def _given(function: ast.FunctionDef, call: ast.Call) -> Mapping[str, ast.expr] | None:
     """Return by parameter what a call gives it; None where that cannot be told."""
     names = [argument.arg for argument in function.args.args]
-    if any(isinstance(one, ast.Starred) for one in call.args) or len(call.args) > len(names):
+    if any(isinstance(arg, ast.Starred) for arg in call.args) or len(call.args) > len(names):
         return None
     given = dict(zip(names, call.args, strict=False))
     for keyword in call.keywords:
@@ -215,8 +215,8 @@ def _kept(call: _Call) -> dict[str, str]:
 
 def _lasting(value: ast.expr, changed: set[str], call: _Call) -> bool:
     """Tell whether an argument means the same wherever the function's text asks for it, and costs nothing to be asked for again."""
-    names = {one.id for one in ast.walk(value) if isinstance(one, ast.Name)}
-    plain = not any(isinstance(one, ast.Call | ast.Subscript) for one in ast.walk(value))
+    names = {inner.id for inner in ast.walk(value) if isinstance(inner, ast.Name)}
+    plain = not any(isinstance(inner, ast.Call | ast.Subscript) for inner in ast.walk(value))
     annotated = {
         argument.arg: ast.unparse(argument.annotation) if argument.annotation else ""
         for argument in call.function.args.args

@@ -316,10 +316,10 @@ class Rows:
 def _carried(name: str, body: list[ast.stmt]) -> bool:
     """Tell whether a loop reads a variable before it gives it a value."""
     for node in body:
-        for one in ast.walk(node):
-            if isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Load):
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id == name and isinstance(inner.ctx, ast.Load):
                 return True
-            if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name) and one.target.id == name:
+            if isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name) and inner.target.id == name:
                 return True
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
             return False

@@ -67,7 +67,7 @@ class Lanes:
             if sum(name in loads(one) or name in stores([one]) for one in _simple(body)) != 1:
                 raise RefusedError(f"a round needs {name} of the round before")
         names = [one.id for node in body for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]  # fmt: skip
-        given = [one for node in body for one in ast.walk(node) if isinstance(one, ast.Assign)]
+        given = [inner for node in body for inner in ast.walk(node) if isinstance(inner, ast.Assign)]
         self._meaning = {
             name: one.value
             for one in given
@@ -88,7 +88,7 @@ class Lanes:
         """Refuse a body that gives its number a value, or calls what may do more than compute."""
         if self.number in stores(body):
             raise RefusedError(f"its body gives {self.number} another value")
-        for call in (one for node in body for one in ast.walk(node) if isinstance(one, ast.Call)):
+        for call in (inner for node in body for inner in ast.walk(node) if isinstance(inner, ast.Call)):
             word = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
             own = local(self.script, call)
             named = isinstance(call.func, ast.Name) and own is None and word not in BUILT_IN
@@ -331,8 +331,8 @@ class _Expression(ast.NodeTransformer):
             return node
         op: ast.operator = ast.BitAnd() if isinstance(node.op, ast.And) else ast.BitOr()
         made = self._lanes.truth(node.values[0], self._mask)
-        for one in node.values[1:]:
-            made = ast.BinOp(made, op, self._lanes.truth(one, self._mask))
+        for value in node.values[1:]:
+            made = ast.BinOp(made, op, self._lanes.truth(value, self._mask))
         return made
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:

@@ -18,7 +18,7 @@ def meeting(script: Script) -> bool:
     kernel = inlined(script).kernel
     given = {argument.arg for argument in kernel.args.args}
     calls = (node for node in ast.walk(kernel) if isinstance(node, ast.Call) and node.args)
-    words = ((one, one.func.attr) for one in calls if isinstance(one.func, ast.Attribute))
+    words = ((call, call.func.attr) for call in calls if isinstance(call.func, ast.Attribute))
     return any(
         word.startswith("atomic_") and isinstance(one.args[0], ast.Name) and one.args[0].id in given
         for one, word in words

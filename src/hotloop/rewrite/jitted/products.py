@@ -59,7 +59,7 @@ def _multiplying(script: Script) -> tuple[ast.FunctionDef, ...]:
 
 def _called(script: Script, function: ast.FunctionDef, names: set[str]) -> list[ast.Call]:
     calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
-    return [one for one in calls if (own := local(script, one)) is not None and own.name in names]
+    return [call for call in calls if (own := local(script, call)) is not None and own.name in names]
 
 
 def _in(
@@ -82,7 +82,7 @@ def _in(
 
 
 def _factors(call: ast.Call) -> tuple[ast.expr, ast.expr]:
-    if len(call.args) < 2 or any(isinstance(one, ast.Starred) for one in call.args[:2]):
+    if len(call.args) < 2 or any(isinstance(arg, ast.Starred) for arg in call.args[:2]):
         raise RefusedError(f"a product in line {call.lineno} has another form")
     return call.args[0], call.args[1]
 

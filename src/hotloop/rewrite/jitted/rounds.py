@@ -17,7 +17,7 @@ def most(script: Script, scene: Scene) -> int | None:
     counts = []
     for node in ast.walk(script.kernel):
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and node.iter.args:
-            if any(isinstance(one, ast.For | ast.While) for one in ast.walk(node) if one is not node):
+            if any(isinstance(inner, ast.For | ast.While) for inner in ast.walk(node) if inner is not node):
                 continue
             rounds = _rounds(node.iter.args, scene)
             if rounds is None:

@@ -199,7 +199,7 @@ def _taken_apart(loop: t.For, body: t.Body) -> tuple[list[t.Declare], t.If]:
 
 
 def _reads(value: t.Node) -> bool:
-    return any(isinstance(one, t.Index | t.Call) or acts(one) or divides(one) for one in t.walk(value))
+    return any(isinstance(inner, t.Index | t.Call) or acts(inner) or divides(inner) for inner in t.walk(value))
 
 
 def _in_terms(condition: t.Node, known: dict[str, t.Node]) -> t.Node:
@@ -213,16 +213,16 @@ def _needed(values: list[t.Declare], yes: t.Body) -> Iterator[t.Node]:
     """Yield the declarations whose values somebody still reads."""
     read, kept = t.names_in(*yes), list[t.Node]()
     for node in reversed(values):
-        names = tuple(one for one in node.names if one.name in read)
+        names = tuple(variable for variable in node.names if variable.name in read)
         if names:
             kept.append(replace(node, names=names))
-            read |= t.names_in(*(one.value for one in names if one.value is not None))
+            read |= t.names_in(*(name.value for name in names if name.value is not None))
     yield from reversed(kept)
 
 
 def _furthest(how: str, own: t.Node, others: list[t.Node]) -> t.Node:
-    for one in others:
-        own = t.Call(how, (own, one))
+    for other in others:
+        own = t.Call(how, (own, other))
     return own
 
 

@@ -28,7 +28,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines where the group meets."""
     apply(posed, 1)
-    meets = [one for one in t.walk(*posed.function.body) if waits(one) and isinstance(one, t.Do)]
+    meets = [inner for inner in t.walk(*posed.function.body) if waits(inner) and isinstance(inner, t.Do)]
     return tuple(sorted({one.line for one in meets if one.line}))
 
 

@@ -38,7 +38,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     if any(how != "+" and kinds[name] not in _REALS for name, how in sums.items()):
         raise RefusedError("the extremes of whole numbers have no first value here")
     body = _without(body, set(sums))
-    body = tuple(t.changed(one, lambda node: _first(node, sums)) for one in body)
+    body = tuple(t.changed(statement, lambda node: _first(node, sums)) for statement in body)
     made = Group(size, kinds).body(body)
     _sound(made, body, sums)
     return alone(posed, made)

@@ -55,9 +55,9 @@ class _Work:
     known: dict[str, Helper] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.known = {one.function.name: one for one in self.posed.helpers}
+        self.known = {helper.function.name: helper for helper in self.posed.helpers}
         own = self.posed.function
-        self.taken = t.names_in(*own.body) | t.declared_in(*own.body) | {one.name for one in own.arguments}
+        self.taken = t.names_in(*own.body) | t.declared_in(*own.body) | {argument.name for argument in own.arguments}
 
     def all(self, body: t.Body) -> t.Body:
         return tuple(made for node in body for made in self.statement(node))
@@ -76,8 +76,8 @@ class _Work:
                 self.lines.add(node.line)
                 yield t.Block(made[0], node.line)
             case t.Declare(names=names) if len(names) > 1 and self._any(node):
-                for one in names:
-                    yield from self.statement(replace(node, names=(one,)))
+                for name in names:
+                    yield from self.statement(replace(node, names=(name,)))
             case t.Do() | t.Declare():
                 before, made_ = self.alone(node) or self.called(node, node.line)
                 yield from before
@@ -86,7 +86,7 @@ class _Work:
                 yield node
 
     def _any(self, node: t.Node) -> bool:
-        return any(isinstance(one, t.Call) and one.function in self.known for one in t.walk(node))
+        return any(isinstance(inner, t.Call) and inner.function in self.known for inner in t.walk(node))
 
     def alone(self, node: t.Do | t.Declare) -> tuple[t.Body, t.Node] | None:
         """Return what `called` does for a statement that only takes what a function returns: nothing else has an order with it."""

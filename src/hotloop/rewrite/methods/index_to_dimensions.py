@@ -23,7 +23,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     """Make row and column dimensions."""
     form, item, width = _form(posed)
     taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
-    taken |= {one.name for one in posed.function.arguments}
+    taken |= {argument.name for argument in posed.function.arguments}
     row, column = (t.Name(_fresh(f"{item.name}_{part}", taken)) for part in ("row", "column"))
     values, end = _values(form, posed), posed.extents[item.dimension]
     split = _Split(item.name, row, column, algebra.polynomial(width, values), values, set(_once(form.work)))
@@ -74,7 +74,7 @@ def _form(posed: Posed) -> tuple[Shape, Item, t.Node]:
         raise RefusedError("it asks for more than its own number")
     if any(isinstance(node, t.Text) and not node.comment for node in nodes):
         raise RefusedError("a statement of it is not understood")
-    plain = {one.name for one in posed.function.arguments if not one.pointer} | posed.constants.keys()
+    plain = {argument.name for argument in posed.function.arguments if not argument.pointer} | posed.constants.keys()
     for item in form.items:
         steady = item.offset is None and item.name not in t.written_in(*form.work)
         if (
@@ -105,7 +105,7 @@ def _width(posed: Posed, form: Shape, item: Item, nodes: t.Body) -> t.Node | Non
     values, once, numbers = _values(form, posed), _once(form.work), {item.name}
     for _ in once:
         numbers |= {name for name, value in once.items() if t.names_in(value) & numbers}
-    steady = {one.name for one in posed.function.arguments if not one.pointer} | values.keys()
+    steady = {argument.name for argument in posed.function.arguments if not argument.pointer} | values.keys()
     divisions = [node for node in nodes if isinstance(node, t.Binary) and node.op in ("/", "%")]
     divisions = [node for node in divisions if t.names_in(node.left) & numbers and _plain(node.right, steady)]
     remainders = [node for node in divisions if node.op == "%"]
@@ -115,7 +115,7 @@ def _width(posed: Posed, form: Shape, item: Item, nodes: t.Body) -> t.Node | Non
 
     def served(width: t.Node) -> int:
         own = algebra.polynomial(width, values)
-        return sum(_times(one, own) is not None for one in divisors)
+        return sum(_times(divisor, own) is not None for divisor in divisors)
 
     return max(widths, key=served, default=None)
 
@@ -134,7 +134,7 @@ def _rest_of(node: t.Node, name: str, once: dict[str, t.Node]) -> bool:
 
 def _plain(node: t.Node, steady: set[str]) -> bool:
     """Tell a product of numbers that are the same for all work-items."""
-    plain = all(isinstance(one, t.Name | t.Number | t.Binary | t.Cast) for one in t.walk(node))
+    plain = all(isinstance(inner, t.Name | t.Number | t.Binary | t.Cast) for inner in t.walk(node))
     return plain and t.names_in(node) <= steady
 
 
@@ -240,7 +240,7 @@ def lines(posed: Posed) -> tuple[int, ...]:
 
 
 def _divides(node: t.Node) -> bool:
-    return any(isinstance(one, t.Binary) and one.op in ("/", "%") for one in t.walk(node))
+    return any(isinstance(inner, t.Binary) and inner.op in ("/", "%") for inner in t.walk(node))
 
 
 _BEFORE = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {

@@ -100,8 +100,8 @@ def _decided(node: t.Node) -> set[str]:
 
 def _handed(posed: Posed) -> set[str]:
     """Return the names that are passed to functions of the text, whose loops they may bound."""
-    own = {one.function.name for one in posed.helpers}
-    calls = (one for one in t.walk(*posed.function.body) if isinstance(one, t.Call) and one.function in own)
+    own = {helper.function.name for helper in posed.helpers}
+    calls = (inner for inner in t.walk(*posed.function.body) if isinstance(inner, t.Call) and inner.function in own)
     return t.names_in(*(argument for call in calls for argument in call.arguments))
 
 

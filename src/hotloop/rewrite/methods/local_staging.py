@@ -68,7 +68,7 @@ def _whole(body: t.Body, reader: grid.Grid) -> t.Body:
     except RefusedError:
         if len(reader.group) != 2 or reader.group[0] != reader.group[1]:
             raise
-    first, second = (grid.PLACE.format(one) for one in range(2))
+    first, second = (grid.PLACE.format(number) for number in range(2))
     turned: dict[str, t.Node] = {first: t.Name(second), second: t.Name(first)}
     reader.known = {name: t.renamed(value, turned) for name, value in reader.known.items()}
     return tuple(reader.whole(t.renamed(statement, turned)) for statement in body)
@@ -79,12 +79,12 @@ def _known(node: t.Node, holds: frozenset[t.Node]) -> t.Node:
     match node:
         case t.If(condition=condition, yes=yes, no=no):
             changed = t.written_in(*yes)
-            inner = holds | {one for one in conjuncts(condition) if not t.names_in(one) & changed}
+            inner = holds | {conjunct for conjunct in conjuncts(condition) if not t.names_in(conjunct) & changed}
             return replace(
                 node, yes=tuple(_known(one, inner) for one in yes), no=tuple(_known(one, holds) for one in no)
             )
         case t.Block(body=body):
-            return replace(node, body=tuple(_known(one, holds) for one in body))
+            return replace(node, body=tuple(_known(statement, holds) for statement in body))
     return t.changed(node, lambda one: _answered(one, holds))
 
 
@@ -104,10 +104,10 @@ def _shared(name: str, body: t.Body, reader: grid.Grid, posed: Posed) -> bool:
     if posed.function.argument(name) is not None:
         return True
     declared = (node for node in t.walk(*body) if isinstance(node, t.Declare) and _LOCAL.search(node.type))
-    if any(one.name == name for node in declared for one in node.names):
+    if any(variable.name == name for node in declared for variable in node.names):
         return True
     elements = [node for node in t.walk(*body) if isinstance(node, t.Index) and t.names_in(node.base) == {name}]
-    return any(reader.moves(one.index) for one in elements)
+    return any(reader.moves(element.index) for element in elements)
 
 
 def _declared(body: t.Body, dimensions: int, reader: grid.Grid) -> t.Body:
@@ -121,7 +121,7 @@ def _declared(body: t.Body, dimensions: int, reader: grid.Grid) -> t.Body:
             break
         kept = made
     used = t.names_in(*kept)
-    numbers = [(one, grid.NUMBER.format(one)) for one in range(dimensions)]
+    numbers = [(number, grid.NUMBER.format(number)) for number in range(dimensions)]
     heads = (
         t.Declare("int", (t.Declared(name, t.Call("get_global_id", (t.Number(str(one)),))),))
         for one, name in numbers
@@ -155,7 +155,7 @@ def _touched(node: t.Node) -> int:
     """Return the line of a statement that meets, or asks for a place; 0 of another."""
     if not isinstance(node, t.Do | t.Declare):
         return 0
-    calls = {one.function for one in t.walk(node) if isinstance(one, t.Call)}
+    calls = {inner.function for inner in t.walk(node) if isinstance(inner, t.Call)}
     return node.line if calls & (staged.MEETING | {"get_local_id", "get_group_id"}) else 0
 
 

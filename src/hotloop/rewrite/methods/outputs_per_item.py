@@ -99,7 +99,7 @@ def _along(form: Shape) -> Item:
         if declared.value is not None and not declared.pointer
     }
     places = [algebra.polynomial(one.index, meanings) for one in scattering(form.work)]
-    return max(form.items, key=lambda item: sum(algebra.stride(one, item.name) == algebra.ONE for one in places))
+    return max(form.items, key=lambda item: sum(algebra.stride(place, item.name) == algebra.ONE for place in places))
 
 
 def lines(posed: Posed) -> tuple[int, ...]:

@@ -70,7 +70,7 @@ class _Work:
         argument = self.posed.function.argument(name)
         if argument is None or argument.space != "global" or self.posed.type_of(name) not in _KINDS:
             return None
-        if sum(one == t.Name(name) for one in t.walk(loop)) != len(adds) or not _whole(loop):
+        if sum(inner == t.Name(name) for inner in t.walk(loop)) != len(adds) or not _whole(loop):
             return None
         taken = t.names_in(*self.posed.function.body) | t.declared_in(*self.posed.function.body)
         return None if taken & {_AT, f"{name}_own", f"{name}_at"} else name
@@ -112,7 +112,7 @@ def _added(node: t.Node) -> tuple[t.Node, t.Name, t.Node] | None:
 
 def _whole(loop: t.For) -> bool:
     """Tell a loop that is understood, in which every atomic function is a statement of its own and items do not wait for each other."""
-    alone = {id(one.value) for one in t.walk(loop) if isinstance(one, t.Do) and _added(one.value) is not None}
+    alone = {id(inner.value) for inner in t.walk(loop) if isinstance(inner, t.Do) and _added(inner.value) is not None}
     for node in t.walk(loop):
         if isinstance(node, t.Text) and not node.comment and node.text.strip() not in ("continue;", "break;"):
             return False

@@ -48,7 +48,7 @@ def _asked(node: t.Node, posed: Posed) -> t.Node | None:
     """Return what a question about a work-item's place becomes."""
     if not isinstance(node, t.Call):
         return None
-    if node.function in {one.function.name for one in posed.helpers} and _asks(node.function, posed):
+    if node.function in {helper.function.name for helper in posed.helpers} and _asks(node.function, posed):
         raise RefusedError(f"{node.function} asks for a place")
     if not node.function.startswith("get_") or node.function in ("get_group_id", "get_num_groups", "get_work_dim"):
         return None
@@ -92,7 +92,7 @@ def _divided(extent: t.Node, by: int) -> t.Node:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines where the group meets."""
     apply(posed, INNER)
-    found = [one for one in t.walk(*posed.function.body) if waits(one) and isinstance(one, t.Do)]
+    found = [inner for inner in t.walk(*posed.function.body) if waits(inner) and isinstance(inner, t.Do)]
     return tuple(sorted({one.line for one in found if one.line}))
 
 

@@ -89,7 +89,7 @@ class _Work:
         def only(node: t.Node) -> bool:
             if t.written_in(node) & needs or t.declared_in(node) & needs:
                 return False
-            if any(isinstance(one, t.Text) and not one.comment for one in t.walk(node)):
+            if any(isinstance(child, t.Text) and not child.comment for child in t.walk(node)):
                 return False
             alike = all(_told(e, wanted) for e, _, _ in _elements(node) if e.base == element.base)
             return alike and not _wide(node, element.base)
@@ -108,7 +108,7 @@ class _Work:
                     first, last = min(first, edge), max(last, edge)
                 edge += step
         name = t.Name(self.fresh(f"{element.base.text}_sum"))
-        self.lines |= {getattr(one, "line", 0) for one in _writers(body[first : last + 1], element.base)}
+        self.lines |= {getattr(writer, "line", 0) for writer in _writers(body[first : last + 1], element.base)}
 
         def swap(node: t.Node) -> t.Node | None:
             return name if same(node) else None
@@ -152,8 +152,8 @@ def _wide(node: t.Node, base: t.Node) -> bool:
 
 def _elements(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
     """Yield all elements below a statement."""
-    for one in _expressions(node):
-        yield from accesses(one)
+    for expression in _expressions(node):
+        yield from accesses(expression)
 
 
 def _expressions(node: t.Node) -> Iterator[t.Node]:

@@ -55,7 +55,7 @@ def gain(posed: Posed) -> tuple[float, float]:
 
 def _curved(body: t.Body) -> bool:
     """Tell whether functions are called that take long for one number and no longer for a vector."""
-    return any(isinstance(one, t.Call) and _CURVES.search(one.function) for one in t.walk(*body))
+    return any(isinstance(inner, t.Call) and _CURVES.search(inner.function) for inner in t.walk(*body))
 
 
 def _asks(node: t.Node) -> bool:
@@ -83,7 +83,7 @@ def _rows(body: t.Body) -> Iterator[int]:
     near: tuple[algebra.Polynomial | None, ...] = (None, algebra.ONE, {}, {(): -1})
     for loop in t.walk(*body):
         places = [one.index for one in t.walk(loop) if isinstance(one, t.Index)] if isinstance(loop, t.For) else []
-        if any(algebra.stride(algebra.polynomial(_numbered(one), meanings), _ITEM) not in near for one in places):
+        if any(algebra.stride(algebra.polynomial(_numbered(place), meanings), _ITEM) not in near for place in places):
             yield getattr(loop, "line", 0)
 
 
@@ -97,7 +97,7 @@ def _apart(body: t.Body, own: set[str], scattered: set[str]) -> Iterator[int]:
         if isinstance(node, t.For) and _differs(node, own):
             yield node.line
         if isinstance(node, t.Do | t.Declare):
-            places = [one.index for one in t.walk(node) if isinstance(one, t.Index)]
+            places = [inner.index for inner in t.walk(node) if isinstance(inner, t.Index)]
             if any(t.names_in(place) & scattered or _nested(place, own) for place in places):
                 yield node.line
 
@@ -107,12 +107,12 @@ def _differs(loop: t.For, own: set[str]) -> bool:
     ends = [one for one in (loop.first, loop.condition, loop.step) if one is not None]
     counts = set[str]() if loop.first is None else t.declared_in(*ends) | t.written_in(*ends)
     leaves = any(isinstance(n, t.Text) and not n.comment and _LEAVES.search(n.text) for n in t.walk(*loop.body))
-    return leaves or bool((t.names_in(*ends) - counts) & own) or any(_nested(one, own) for one in ends)
+    return leaves or bool((t.names_in(*ends) - counts) & own) or any(_nested(end, own) for end in ends)
 
 
 def _nested(node: t.Node, own: set[str]) -> bool:
     """Tell an expression with an element of an array that each work-item has its own of."""
-    return any(isinstance(one, t.Index) and _moves(one.index, own) for one in t.walk(node))
+    return any(isinstance(inner, t.Index) and _moves(inner.index, own) for inner in t.walk(node))
 
 
 _BEFORE = """__kernel void sums(__global const float *a, __global float *y, int n) {

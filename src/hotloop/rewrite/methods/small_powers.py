@@ -51,7 +51,7 @@ def _product(node: t.Node) -> t.Node | None:
 def _pure(node: t.Node) -> bool:
     """Tell whether an expression may be written several times: it changes nothing, and the compiler sees that it is one."""
     return not any(
-        isinstance(one, t.Text | t.Assign | t.Postfix) or _steps(one) or _unknown(one) for one in t.walk(node)
+        isinstance(inner, t.Text | t.Assign | t.Postfix) or _steps(inner) or _unknown(inner) for inner in t.walk(node)
     )
 
 

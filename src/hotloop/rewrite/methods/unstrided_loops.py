@@ -26,7 +26,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
         raise RefusedError("its last statement is no loop over the grid")
     values = {one.name: one.value for _, one in t.set_once(*posed.function.body) if one.value is not None}
     body = _needed(made.body)
-    if any(isinstance(one, t.Call) and _PLACES.match(one.function) for one in t.walk(*body)):
+    if any(isinstance(inner, t.Call) and _PLACES.match(inner.function) for inner in t.walk(*body)):
         raise RefusedError("it asks for its grid or its groups elsewhere, too")
     numbers = {one.arguments for one in t.walk(*body) if isinstance(one, t.Call) and one.function == "get_global_id"}
     if numbers != {(t.Number("0"),)}:
@@ -34,8 +34,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     end = loop.condition.right
     for _ in range(4):
         end = t.renamed(end, values)
-    known = {one.name for one in posed.function.arguments if not one.pointer} | posed.constants.keys()
-    if not t.names_in(end) <= known or any(isinstance(one, t.Index | t.Call | t.Text) for one in t.walk(end)):
+    known = {argument.name for argument in posed.function.arguments if not argument.pointer} | posed.constants.keys()
+    if not t.names_in(end) <= known or any(isinstance(inner, t.Index | t.Call | t.Text) for inner in t.walk(end)):
         raise RefusedError("the end of its loop over the grid is not known from its parameters")
     changed = replace(posed, function=replace(made, body=body), extents=(end,), per_item=(1,), regrouped=True)
     return replace(changed, group=())
@@ -52,7 +52,7 @@ def _needed(body: t.Body) -> t.Body:
     made = []
     for node in body:
         if isinstance(node, t.Declare):
-            kept = tuple(one for one in node.names if one.name in read or not whole_grid(one.value))
+            kept = tuple(variable for variable in node.names if variable.name in read or not whole_grid(variable.value))
             node = replace(node, names=kept)  # noqa: PLW2901
             if not node.names:
                 continue

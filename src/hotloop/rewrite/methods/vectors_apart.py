@@ -24,10 +24,10 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     """Take all short vectors apart."""
     own = _own(posed)
     values = Values(posed, own)
-    given = [one for one in posed.function.arguments if values.vector(one.type) is not None]
+    given = [argument for argument in posed.function.arguments if values.vector(argument.type) is not None]
     if not own and not given:
         raise RefusedError("it has no short vectors")
-    taken = t.declared_in(*posed.function.body) | {one.name for one in posed.function.arguments}
+    taken = t.declared_in(*posed.function.body) | {argument.name for argument in posed.function.arguments}
     if taken & {named(name, lane) for name, kind in own.items() for lane in range(kind.lanes)}:
         raise RefusedError("components would have names that it has already")
     body = _Apart(values, taken).all(posed.function.body)
@@ -113,7 +113,7 @@ class _Apart:
         targets = self._targets(assign.target, kind)
         values = self.values.parts(assign.value, kind.lanes, kind.base)
         for lane, value in enumerate(values):
-            if any(isinstance(one, t.Assign | t.Postfix) for one in t.walk(value)):
+            if any(isinstance(inner, t.Assign | t.Postfix) for inner in t.walk(value)):
                 raise RefusedError(f"line {node.line} changes something beside a vector")
             if any(_meets(target, value) for target in targets[:lane]):
                 yield from self._later(node, assign, targets, values, kind)
@@ -148,14 +148,14 @@ def _meets(target: t.Node, value: t.Node) -> bool:
     """Tell whether a value reads what was given to a component before: of an array, any element of that component."""
     if isinstance(target, t.Member) and isinstance(target.base, t.Index):
         return any(
-            isinstance(one, t.Member)
-            and one.field == target.field
-            and isinstance(one.base, t.Index)
-            and one.base.base == target.base.base
-            for one in t.walk(value)
+            isinstance(inner, t.Member)
+            and inner.field == target.field
+            and isinstance(inner.base, t.Index)
+            and inner.base.base == target.base.base
+            for inner in t.walk(value)
         )
     base = target.base if isinstance(target, t.Index) else target
-    return any(one == base for one in t.walk(value))
+    return any(inner == base for inner in t.walk(value))
 
 
 def lines(posed: Posed) -> tuple[int, ...]:

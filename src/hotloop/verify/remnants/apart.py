@@ -68,7 +68,7 @@ def _behind(program: Program, text: str, kernel: Definition) -> list[tuple[str, 
     """Return where the bands behind local memory that comes as arguments begin, and their sizes; none where its size is not always the same."""
     names = parameters(text[kernel.parameters : kernel.close]) or []
     sizes = {
-        tuple(one.local_bytes if isinstance(one, Local) else 0 for one in launch.arguments)
+        tuple(argument.local_bytes if isinstance(argument, Local) else 0 for argument in launch.arguments)
         for launch in program.launches
         if launch.entry == kernel.name
     }

@@ -75,8 +75,8 @@ def roomier(program: Program, more_bytes: int) -> Program:
         replace(
             launch,
             arguments=tuple(
-                Local(-(-one.local_bytes // 4) * 4 + more_bytes) if isinstance(one, Local) else one
-                for one in launch.arguments
+                Local(-(-argument.local_bytes // 4) * 4 + more_bytes) if isinstance(argument, Local) else argument
+                for argument in launch.arguments
             ),
         )
         for launch in program.launches
@@ -114,7 +114,7 @@ def _sizes(program: Program, entry: str, names: list[str]) -> Iterator[tuple[str
 
 def _declared(declared: str, changed: str) -> str:
     """Return what overwrites declared arrays, and what lies right behind them, where a text may reach although it declares nothing there."""
-    names = [one.name for one in variables(declared)]
+    names = [variable.name for variable in variables(declared)]
     if not names:
         return ""
     behind = f"{OWN}_behind_{names[-1]}"

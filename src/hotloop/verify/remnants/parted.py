@@ -163,12 +163,12 @@ def unlooked(program: Program, slots: Sequence[Slot]) -> bool:
     if not waiting(program):
         return False
     written = [slot.name for slot in slots if slot.output and slot.input]
-    return any(_is(one, name) for launch in program.launches for one in launch.arguments for name in written)
+    return any(_is(argument, name) for launch in program.launches for argument in launch.arguments for name in written)
 
 
 def _users(program: Program, name: str) -> list[Launch]:
     """Return the launches that have an array; none where one has it in another way than by its plain address."""
-    every = [launch for launch in program.launches if any(_is(one, name) for one in launch.arguments)]
+    every = [launch for launch in program.launches if any(_is(argument, name) for argument in launch.arguments)]
     return every if all(type(one) is Array for each in every for one in each.arguments if _is(one, name)) else []
 
 
@@ -188,7 +188,7 @@ def _copies(name: str, size_bytes: int, groups: int, most_bytes: int, *, content
 
 
 def _launched(launch: Launch, copies: Mapping[str, _Copies], how: How) -> Launch:
-    own = [copies.get(one.name) if isinstance(one, Array) else None for one in launch.arguments]
+    own = [copies.get(argument.name) if isinstance(argument, Array) else None for argument in launch.arguments]
     given = [
         Array(copy.area.name) if copy and how != "whole" else one
         for one, copy in zip(launch.arguments, own, strict=True)
@@ -208,7 +208,7 @@ def _pair(
         return ""
     body, statements, more, passed = lifted(text[kernel.body : kernel.end - 1], declared)
     inner = f"\n#undef {kernel.name}\nvoid {kernel.name}({', '.join([given, *more])}) {{{body}"
-    own = [isinstance(one, Array) and one.name in copies for one in launch.arguments]
+    own = [isinstance(argument, Array) and argument.name in copies for argument in launch.arguments]
     shifts = [f"const ulong {OWN}_shift_{name}" for name, copy in zip(names, own, strict=True) if copy]
     head, tail = text[kernel.start : kernel.named], text[kernel.close : kernel.body]
     called = f"const uint {OWN}_called"

@@ -96,7 +96,7 @@ def telling(program: Program) -> str:
     The names of its local memory are macros there.
     """
     text = bare(program.source)
-    names = [one.name for found in in_local_memory(program).finditer(text) for one in variables(found[1])]
+    names = [variable.name for found in in_local_memory(program).finditer(text) for variable in variables(found[1])]
     asked = rf"|#[ \t]*(?:el)?if[^\n]*\b(?:{'|'.join(names)})\b|{_QUOTED}" if names else ""
     found = re.search(f"{_OWN_NAME}{asked}", text)
     return " ".join(found[0].split()) if found else ""

@@ -39,7 +39,7 @@ def numbers(text: str) -> frozenset[float]:
     >>> numbers("1e999"), numbers("9" * 5000)
     (frozenset(), frozenset())
     """
-    return frozenset(one for match in _NUMBER.finditer(text) for one in _values(match) if isfinite(one))
+    return frozenset(value for match in _NUMBER.finditer(text) for value in _values(match) if isfinite(value))
 
 
 def _values(match: re.Match[str]) -> Iterator[float]:

@@ -340,3 +340,14 @@ def test_beside_others_the_first_comparison_and_the_end_are_expected_to_take_lon
     monkeypatch.setattr(paces, "pressure", lambda: 9.0)
     again.expect(Workload(), None, 1e6, "pace 1.0")
     assert again.duel_s == pytest.approx(0.08 * 40.0 + 60 * 1e-3)  # as recorded
+
+
+def test_a_peer_is_not_expected_to_take_what_looks_at_a_lead_took(desk, clock):
+    pace = Pace(desk, 300.0)
+    pace.expect(Workload(), None, 1e6, "pace")
+    spend(desk, clock, "a step with minutes of looks", 160.0)
+    pace.compared()
+    assert pace.duel_s > pace.left_s
+    assert pace.allows_peer()
+    spend(desk, clock, "the end", 110.0)
+    assert not pace.allows_peer()  # 24 s for a program and its rounds are not left

@@ -24,7 +24,7 @@ def apply(posed: Posed, value: int | str) -> Posed:
 
 def _innermost(node: t.Node) -> bool:
     counted = isinstance(node, t.For) and node.step is not None
-    return counted and not any(isinstance(one, t.For | t.Text) for one in t.walk(*t.children(node)))
+    return counted and not any(isinstance(inner, t.For | t.Text) for inner in t.walk(*t.children(node)))
 
 
 def _unrolled(body: t.Body, pragma: str) -> Iterator[t.Node]:

@@ -19,7 +19,7 @@ def apply(posed: Posed, value: int | str) -> Posed:
     """Apply it to all pointers."""
     del value
     function = posed.function
-    pointers = {one.name for one in function.arguments if one.pointer}
+    pointers = {argument.name for argument in function.arguments if argument.pointer}
     elements = [access for statement in function.body for access in accesses(statement)]
     opaque = (node for node in t.walk(*function.body) if isinstance(node, t.Text) and not node.comment)
     if any(node.text.replace(" ", "") != "return;" for node in opaque):
@@ -27,7 +27,7 @@ def apply(posed: Posed, value: int | str) -> Posed:
     if pointers & _bare(function.body):
         raise RefusedError("it uses a pointer other than by its elements")
     written = {one.base.text for one, stored, _ in elements if stored and isinstance(one.base, t.Name)}
-    arguments = tuple(_promised(one, written) if one.pointer else one for one in function.arguments)
+    arguments = tuple(_promised(argument, written) if argument.pointer else argument for argument in function.arguments)
     if arguments == function.arguments:
         raise RefusedError("its pointers promise it already")
     return replace(posed, function=replace(function, arguments=arguments))

@@ -39,7 +39,7 @@ def apply(posed: Posed, value: int | str) -> Posed:
 
 def _vectors(posed: Posed, variable: str, body: t.Body) -> Inner:
     """Return the statements of four elements with vectors in their arrays' place. Raises RefusedError."""
-    elements = [one for statement in body for one in accesses(statement)]
+    elements = [access for statement in body for access in accesses(statement)]
     arrays = [argument.name for argument in posed.function.arguments if argument.pointer]
     lanes: dict[t.Node, tuple[str, int]] = {}
     for one, _, _ in elements:
@@ -68,7 +68,7 @@ def _needed(name: str, elements: list[_Element], lanes: dict[t.Node, tuple[str, 
     """Tell whether an array's elements must be loaded: one of them is read, or not all of them are stored for sure."""
     read = any(reads and lanes.get(one, ("",))[0] == name for one, _, reads in elements)
     stores = [one.value.target for one in body if isinstance(one, t.Do) and isinstance(one.value, t.Assign)]
-    sure = {lanes[one] for one in stores if one in lanes}
+    sure = {lanes[store] for store in stores if store in lanes}
     return read or {(name, lane) for lane in range(_LANES)} - sure != set()
 
 
@@ -108,7 +108,7 @@ def _check(posed: Posed, elements: list[_Element], lanes: dict[t.Node, tuple[str
         raise RefusedError("its arrays are not of four bytes an element")
     if any(isinstance(one.base, t.Name) and one.base.text in taken and one not in lanes for one, _, _ in elements):
         raise RefusedError("an array is indexed by the thread's number and otherwise, too")
-    promised = all("restrict" in one.qualifiers for one in posed.function.arguments if one.pointer)
+    promised = all("restrict" in argument.qualifiers for argument in posed.function.arguments if argument.pointer)
     if not promised and _rereads(shape(posed.function).work):
         raise RefusedError("it reads an array behind a store to another, which may be the same one")
 

@@ -58,7 +58,7 @@ def _between(script: Script, first: ast.Assign, second: ast.Assign) -> None:
     name = first.targets[0].id  # type: ignore[attr-defined]
     body = script.kernel.body
     for node in body[body.index(first) + 1 : body.index(second)]:
-        if any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node)):
+        if any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(node)):
             raise RefusedError(f"{name} is used before both numbers are known")
 
 

@@ -104,7 +104,7 @@ def _sum(script: Script, loop: ast.For, node: ast.Assign | ast.AugAssign) -> _Su
             word, uses = _PAIRS.get(called, ""), 2 if left == name else 0
         case _:
             return None
-    every = sum(isinstance(one, ast.Name) and one.id == name for one in ast.walk(loop))
+    every = sum(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(loop))
     block = _reduced(script, call, word) if word and uses == every else None
     extent = _extent(script, block) if block is not None else None
     kind = start_type(script, name)
@@ -146,7 +146,7 @@ def _extent(script: Script, block: ast.expr) -> str | None:
 
 
 def _given(node: ast.Assign) -> set[str]:
-    return {one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+    return {inner.id for target in node.targets for inner in ast.walk(target) if isinstance(inner, ast.Name)}
 
 
 def expects(script: Script, scene: Scene, _value: int | str) -> tuple[float, float] | None:

@@ -99,7 +99,7 @@ class _Indices:
             others.append(node.right)
             node = node.left
         begins = isinstance(node, ast.Name) and node.id in self.pointers
-        if begins and any(isinstance(one, ast.Name) and one.id in self.pointers | self.unnamed for one in others):
+        if begins and any(isinstance(other, ast.Name) and other.id in self.pointers | self.unnamed for other in others):
             raise RefusedError(f"which part of the address in line {node.lineno} is the pointer is not told")
         return begins
 

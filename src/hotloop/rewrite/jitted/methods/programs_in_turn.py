@@ -29,12 +29,12 @@ def apply(script: Script, _value: int | str) -> Script:
     """Have the programs take the blocks in turn; how many they are is the launch's."""
     kernel = script.kernel
     numbers = _numbers(script)
-    if any(isinstance(one, ast.Return) for node in kernel.body for one in ast.walk(node)):
+    if any(isinstance(inner, ast.Return) for node in kernel.body for inner in ast.walk(node)):
         raise RefusedError("it returns before its end")
     if next(script.calls(kernel, "atomic_cas", "atomic_xchg"), None):
         raise RefusedError("its programs wait for each other")
     program, count = script.fresh("program", "program_number"), _count(script)
-    edits = [Edit(one, script.numbered(one, program)) for one in numbers]
+    edits = [Edit(number, script.numbered(number, program)) for number in numbers]
     return script.edited(
         [*edits, script.parameter(count), Edit(kernel.body[0], _head(script, program, count), "before")]
     )

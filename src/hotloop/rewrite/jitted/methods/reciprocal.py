@@ -62,9 +62,9 @@ def _few(script: Script, function: ast.FunctionDef) -> frozenset[str]:
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             values.setdefault(node.target.id, []).append(node.value)
         elif isinstance(node, ast.For):
-            for one in ast.walk(node.target):
-                if isinstance(one, ast.Name):
-                    values.setdefault(one.id, []).append(node.iter)
+            for inner in ast.walk(node.target):
+                if isinstance(inner, ast.Name):
+                    values.setdefault(inner.id, []).append(node.iter)
     few: frozenset[str] = frozenset()
     for _ in range(len(values) + 1):
         more = frozenset(name for name, all_of in values.items() if _reduced(script, all_of, few))
@@ -94,8 +94,8 @@ def _is_few(script: Script, node: ast.expr, few: frozenset[str]) -> bool:
             return _is_few(script, value, few)
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
             sides = (left, right)
-            return any(_is_few(script, one, few) for one in sides) and all(
-                _is_few(script, one, few) or isinstance(one, ast.Constant) for one in sides
+            return any(_is_few(script, side, few) for side in sides) and all(
+                _is_few(script, side, few) or isinstance(side, ast.Constant) for side in sides
             )
         case ast.Call():
             if script.is_call(node, *_REDUCTIONS):

@@ -195,7 +195,7 @@ def _terms(script: Script, node: ast.expr, depth: int = 0) -> Iterator[ast.expr]
 
 def _depends(script: Script, node: ast.AST, number: str, depth: int = 0) -> bool:
     """Tell whether an expression may depend on a loop's number."""
-    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
     if number in names or depth > _DEEP:
         return True
     given = (one for one in ast.walk(script.kernel) if isinstance(one, ast.Assign | ast.AugAssign | ast.AnnAssign))
@@ -232,8 +232,8 @@ def guard(script: Script, _value: int | str) -> str:
     calls = [call for statement in loop.body for call in script.calls(statement, "store")]
     every = [term for call in calls for term in _terms(script, call.args[0])]
     factors = {_factor(script, one, loop.target.id) for one in every if _depends(script, one, loop.target.id)}
-    strides = sorted(one for one in factors if one and one in _strides(script))
-    return " and ".join([f"{SHARED} == 0", *(f"{one} >= 1" for one in strides)])
+    strides = sorted(factor for factor in factors if factor and factor in _strides(script))
+    return " and ".join([f"{SHARED} == 0", *(f"{stride} >= 1" for stride in strides)])
 
 
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:

@@ -65,7 +65,7 @@ def _loops(script: Script) -> list[_Loop]:
             case ast.For(
                 target=ast.Name(), iter=ast.Call(func=func, args=[ast.Constant(value=0), stop, step]), orelse=[]
             ) if ast.unparse(func) in ("range", f"{script.tl}.range"):
-                if not any(isinstance(one, ast.For | ast.While) for one in ast.walk(node) if one is not node):
+                if not any(isinstance(inner, ast.For | ast.While) for inner in ast.walk(node) if inner is not node):
                     alike.setdefault((ast.unparse(stop), ast.unparse(step)), []).append(
                         _Loop(node, _meaning(node.body))
                     )
@@ -77,7 +77,7 @@ def _loops(script: Script) -> list[_Loop]:
 
 def _meaning(body: list[ast.stmt]) -> dict[str, ast.expr]:
     """Return what the variables of a body stand for that it assigns once, at its top level."""
-    given = [one for node in body for one in ast.walk(node)]
+    given = [inner for node in body for inner in ast.walk(node)]
     names = [one.id for one in given if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
     meaning = {}
     for node in body:

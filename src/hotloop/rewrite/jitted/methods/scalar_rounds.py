@@ -48,7 +48,7 @@ def _loops(script: Script) -> Iterator[ast.For]:
     for node in ast.walk(script.kernel):
         match node:
             case ast.For(target=ast.Name(), iter=ast.Call(args=[_, *rest]) as call, orelse=[]) if len(rest) < 2:
-                inner = [one for statement in node.body for one in ast.walk(statement)]
+                inner = [child for statement in node.body for child in ast.walk(statement)]
                 counted = script.is_call(call, *_LOOPS) or ast.unparse(call.func) == "range"
                 if counted and not any(isinstance(one, ast.For | ast.While) for one in inner):
                     yield node

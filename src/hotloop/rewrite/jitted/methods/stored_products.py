@@ -55,7 +55,7 @@ class _Factor:
 
 def apply(script: Script, value: int | str) -> Script:
     """Name the stored type of the factors of each such product."""
-    edits = [edit for one in _products(script, value) for edit in one.edits(script)]
+    edits = [edit for product in _products(script, value) for edit in product.edits(script)]
     if not edits:
         raise RefusedError("it has no product of numbers that were made single after they were loaded")
     return script.edited(edits)
@@ -77,9 +77,9 @@ class _Product:
 
 def _products(script: Script, value: int | str) -> Iterator[_Product]:
     for call in script.calls(script.kernel, "dot"):
-        if len(call.args) < 2 or any(isinstance(one, ast.Starred) for one in call.args):
+        if len(call.args) < 2 or any(isinstance(arg, ast.Starred) for arg in call.args):
             continue
-        left, right = (_factor(script, one) for one in call.args[:2])
+        left, right = (_factor(script, arg) for arg in call.args[:2])
         if left.plain and right.plain and (left.widened or right.widened):
             yield _Product(call, (left.base, right.base))
         elif value == "one" and not _precise(call):
@@ -148,7 +148,7 @@ def _typed(script: Script, node: ast.expr, kind: str) -> Edit:
 
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
     """Worth trying where all these products are of 16 bits, and a better bet where no factor is rounded."""
-    named = {base for one in _products(script, value) for base in one.types}
+    named = {base for product in _products(script, value) for base in product.types}
     types = {scene.types.get(base, "") for base in named}
     if len(types) != 1 or not types <= _SHORT:
         return None

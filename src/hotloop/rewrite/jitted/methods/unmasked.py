@@ -51,7 +51,7 @@ def _fits(conditions: tuple[str, ...] | None, value: int | str) -> bool:
     """Tell whether conditions are of the asked kind."""
     if conditions is None:
         return False
-    exact = any("%" not in one for one in conditions[:1])
+    exact = any("%" not in condition for condition in conditions[:1])
     return value == "all" or exact == (value == "exact")
 
 
@@ -153,7 +153,7 @@ def _swept(script: Script, before: Script) -> Script:
     used = [one.id for one in ast.walk(script.kernel) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
     once = [one.id for one in ast.walk(before.kernel) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
     edits = []
-    for body in (getattr(one, "body", None) for one in ast.walk(script.kernel)):
+    for body in (getattr(inner, "body", None) for inner in ast.walk(script.kernel)):
         for earlier, node in zip(body or [], (body or [])[1:], strict=False) if isinstance(body, list) else ():
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Compare() | ast.BinOp()):

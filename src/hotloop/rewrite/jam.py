@@ -17,8 +17,8 @@ from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, 
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
 
 
 @dataclass(frozen=True, slots=True)

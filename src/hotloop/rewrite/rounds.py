@@ -10,8 +10,8 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.computed import component
 from hotloop.rewrite.conditions import assigned, fresh
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.lanes import Lanes, named
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.vectors.lanes import Lanes, named
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
 _NUMBERS = frozenset(["int", "uint", "size_t"])

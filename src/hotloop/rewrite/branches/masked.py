@@ -14,8 +14,8 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.computed import component
 from hotloop.rewrite.conditions import BOTH, acts, divides, fresh
-from hotloop.rewrite.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.write import expression
 
 Place = tuple[str, algebra.Polynomial]

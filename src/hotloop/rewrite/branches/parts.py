@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.lanes import WHOLES, calculated
+from hotloop.rewrite.vectors.lanes import WHOLES, calculated
 
 
 def indices(body: t.Body) -> t.Body:

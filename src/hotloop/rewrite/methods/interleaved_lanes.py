@@ -11,9 +11,9 @@ What it costs: vectors whose elements are put together; that is a few instructio
 from __future__ import annotations
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.woven import Weaver
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.vectors.woven import Weaver
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:

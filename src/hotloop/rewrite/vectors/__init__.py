@@ -1,0 +1,1 @@
+"""Vectors of OpenCL C in the place of single values."""

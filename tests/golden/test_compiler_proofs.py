@@ -23,8 +23,8 @@ def occupancy():
 
 def test_remarks_of_clang_are_predicted(occupancy):
     verdicts, wholes, places = occupancy["amd_proof"](12, 3, "clang")
-    assert len(places) == 46
-    assert sum(verdicts.values()) == 46 * 12
+    assert len(places) == 58
+    assert sum(verdicts.values()) == 58 * 12
     assert [v for v in (*verdicts, *wholes) if v.startswith("unexplained")] == []
     assert verdicts["equal"] > 0.9 * sum(verdicts.values())
 

@@ -12,6 +12,7 @@ import pytest
 from hotloop.model.device import Device
 
 HERE = Path(__file__).parent
+os.environ.pop("COLUMNS", None)  # pytest-xdist gives its processes a narrow one
 
 
 @pytest.fixture(scope="session")

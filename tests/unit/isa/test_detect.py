@@ -1,7 +1,7 @@
 """Which instruction set a text is written in."""
 
 import pytest
-from hotloop.isa.telling import telltales
+from hotloop.isa.dialect import telltales
 
 from hotloop import registry
 from hotloop.errors import UsageError

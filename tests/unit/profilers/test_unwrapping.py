@@ -99,6 +99,7 @@ def test_a_folded_mail(tmp_path):
     assert [(r.event, r.value) for r in profile.readings] == [
         ("page-faults", 76),
         ("cycles", 48433482),
+        ("event-runtime", 225903792732),
         ("instructions", 38620409),
     ]
     assert "folded lines of a mail were put together" in profile.notes

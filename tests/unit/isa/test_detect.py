@@ -1,11 +1,11 @@
 """Which instruction set a text is written in."""
 
 import pytest
-from hotloop.isa.dialect import telltales
 
 from hotloop import registry
 from hotloop.errors import UsageError
 from hotloop.isa.detect import dialect_of
+from hotloop.isa.dialect import telltales
 
 AMDGCN = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\nk:\n\tv_add_f32 v0, v1, v2\n\ts_waitcnt vmcnt(0)\n\ts_endpgm\n'
 SASS = "        /*0000*/                   MOV R1, c[0x0][0x28] ;\n        /*0010*/                   EXIT ;\n        /*0020*/ BRA 0x20 ;\n"

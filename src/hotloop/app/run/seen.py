@@ -88,12 +88,17 @@ class Seen:
         return self.mean > max(_LEAST, least) or self.shortest > self.least(least)
 
     def proves(self) -> bool:
-        """Tell whether new content surely takes longer: nearly every round shows it, and in the middle it is much."""
+        """Tell whether new content surely takes longer: nearly every round shows it, in the middle it is much, and it takes more work.
+
+        Other processes lengthen samples, and not always those of both kinds alike; processor time is this one's own.
+        """
         if self.rounds not in LOOKS:
             return False
         longer, most = LOOKS[self.rounds]
         agreed = median(self.logs) > longer and sum(value <= 0 for value in self.logs) <= most
-        return agreed and self.shortest > longer / 2
+        worked = self.worked
+        own = worked is None or median(worked.logs) > longer / 2
+        return agreed and own and self.shortest > longer / 2
 
 
 @dataclass(frozen=True, slots=True)

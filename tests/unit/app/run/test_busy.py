@@ -63,3 +63,9 @@ def test_processor_time_shows_a_lost_lead_that_noise_hides(crowded, lead, worked
     assert (
         honest._unworked(None, honest.Renewed(seen=honest.Seen(SHORT, SHORT, SHORT, worked), lead=0.3), beside) is lost
     )
+
+
+def test_samples_that_are_longer_without_more_work_prove_nothing():
+    """As on a busy machine, where others took the processors while content was new."""
+    assert honest.Seen(SHORT, LONG).proves() is honest.Seen(SHORT, LONG, SHORT, LONG).proves() is True
+    assert not honest.Seen(SHORT, LONG, SHORT, SHORT).proves()

@@ -10,6 +10,7 @@ if not torch.cuda.is_available() or torch.cuda.get_device_capability()[0] != 9:
 pytestmark = pytest.mark.device
 LANGUAGE = "gluon"
 BASE = "groups=2,keys=128,stages=2,band=8,overlap=1,stagger=0,share=0,resident=1"
+NARROW = BASE.replace("stages=2", "stages=3")
 WIDE = "groups=2,keys=64,stages=2,band=8,overlap=1,stagger=0,share=1,resident=0"
 PLAIN = "rows=128,keys=64,warps=8,stages=2,keep=1,exit=1"
 LONG = "batch=1,heads=8,kv_heads=4,length_q=2100,length_k=2100,size={},dtype=bfloat16,causal={}"
@@ -20,8 +21,8 @@ FEW = "batch=2,heads=16,kv_heads=4,length_q={},length_k=4100,size=128,dtype=floa
 @pytest.mark.parametrize(
     ("spec", "size"),
     [
-        ("attention@gluon", 128), (f"attention@gluon,{BASE}", 64), (f"attention@gluon,{BASE}", 128),
-        (f"attention@gluon,{WIDE}", 256), (f"attention@gluon,{BASE}", 40), (f"attention@gluon,{BASE}", 80), (f"attention@gluon,{WIDE}", 216), (f"attention@gluon,{BASE}", 24), (f"attention@gluon,{BASE}", 96),
+        ("attention@gluon", 128), (f"attention@gluon,{NARROW}", 64), (f"attention@gluon,{BASE}", 128),
+        (f"attention@gluon,{WIDE}", 256), (f"attention@gluon,{NARROW}", 40), (f"attention@gluon,{BASE}", 80), (f"attention@gluon,{WIDE}", 216), (f"attention@gluon,{NARROW}", 24), (f"attention@gluon,{BASE}", 96),
         (f"attention@gluon,{WIDE}", 136), (f"attention@gluon,{WIDE}", 160), (f"attention@gluon,{WIDE}", 192), ("attention@triton", 128), (f"attention@triton,{PLAIN}", 128),
         (f"attention@gluon,{BASE},stagger=1,keys=64,groups=3".replace("groups=2,keys=128,", "").replace("stagger=0,", ""), 128),
     ],

@@ -72,7 +72,7 @@ def test_local_memory_holds_nothing_of_the_call_before(desk):
     launch = Launch("k", (Array("y"),), (64,), (64,))
     dataset = desk.engine.dataset("left", {"y": np.zeros(64, np.float32)}, ("y",))
     program = Program("opencl", BODY.format(body), (), (launch,))
-    for _ in range(3):  # on a busy machine one thread may do what was meant for the memory of several
+    for _ in range(3):  # on a busy machine three of eight runs held something once; why is not known
         kept = []
         for ran in desk.engine.execute_all([Run(program, dataset)] * 8):
             assert isinstance(ran, Executed), ran

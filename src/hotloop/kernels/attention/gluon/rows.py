@@ -51,7 +51,7 @@ TABLE = (
 )  # fmt: skip
 """With causal masks: 457 (size 64) and 662 TFLOP/s (size 128), 1.06 and 1.17 times cuDNN's speed; size 256 without one: 710 TFLOP/s,
 1.01 times; results/nvidia-h200-2026-11-22/attention.json, which has the rows for few queries too. Since then sums
-of rows wait for nobody, and heads of 64 have three stages: 1.02 to 1.08 times as fast (results/nvidia-h200-2026-11-30-sums)."""
+of rows wait for nobody, and heads of 64 have three stages: 1.005 to 1.08 and 0.99 to 1.08 times as fast (results/nvidia-h200-2026-11-30-sums)."""
 
 
 def row_for(size: int, *, few: bool = False) -> Row:

@@ -47,7 +47,7 @@ def hotloop(*arguments):
     command = [sys.executable, "-m", "hotloop", *arguments]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode:
-        raise RuntimeError(f"{' '.join(arguments)}: {ran.stderr[-600:]}")
+        raise RuntimeError(f"{' '.join(arguments)}: exit status {ran.returncode}, {(ran.stderr or ran.stdout)[-600:]}")
     return ran.stdout
 
 

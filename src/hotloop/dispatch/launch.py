@@ -107,14 +107,13 @@ class Prepared:
         device = self._device
         if device.index != self._current():
             return False
-        for launch in self._launches:
-            if not launch.knows(addresses):
-                return False
         scratch = []  # holds the memory until everything is submitted
-        for area in self._areas:
+        for area in self._areas:  # before anybody is asked: a launch may take a description of scratch, too
             memory = area.memory(device)
             scratch.append(memory)
             addresses[area.name] = memory.data_ptr()
+        if not all(launch.knows(addresses) for launch in self._launches):
+            return False
         stream = self._stream(device.index)
         for launch in self._launches:
             launch.submit(addresses, stream)

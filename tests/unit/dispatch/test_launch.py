@@ -128,6 +128,20 @@ def test_a_cuda_program_may_be_launched_by_addresses_alone(monkeypatch):
     assert launched == [wanted] * 3
 
 
+def test_a_launch_that_describes_scratch_is_asked_when_its_address_is_known():
+    from hotloop.dispatch import launch
+
+    asked, submitted = [], []
+    swept = SimpleNamespace(
+        knows=lambda addresses: asked.append(addresses["parts"]) or True,
+        submit=lambda addresses, stream: submitted.append((addresses["parts"], stream)),
+    )
+    made = launch.Prepared(torch.device("cpu"), (launch.Area("parts", 4, torch.float16, ""),), (swept,))
+    made._current, made._stream = lambda: None, lambda _index: 7
+    assert made.straight({"q": 1})
+    assert submitted == [(asked[0], 7)]
+
+
 def test_a_matrix_that_the_copy_engine_reads_is_described_once_for_an_address(monkeypatch):
     from hotloop.dispatch import cuda, launch
 

@@ -25,6 +25,8 @@ PRIMES = Shape(1, 2, (3, 7, 11), (2, 3, 5), (0, 1, 2))
 STRIDED = Shape(2, 3, (6, 11, 13), (3, 3, 2), (1, 2, 0), (2, 2, 3), bias=True)
 DILATED = Shape(1, 2, (7, 9, 8), (3, 2, 3), (0, 3, 1), (1, 1, 1), (2, 3, 2))
 TWICE = Shape(1, 3, (4, 5, 6), (3, 3, 3), (2, 2, 2), multiplier=2, bias=True)
+ROLLED = Shape(1, 2, (2, 6, 7), (3, 7, 7), (1, 3, 3))
+ROLLED_DILATED = Shape(1, 3, (9, 7, 7), (7, 4, 5), (2, 3, 1), (3, 1, 2), (2, 1, 2), bias=True)
 THIN = Shape(2, 2, (5, 1, 9), (3, 1, 3), (2, 0, 1), (1, 1, 2))
 FOUND: dict[str, float] = {}
 
@@ -75,6 +77,8 @@ def numbers() -> None:
         "twice": (TWICE, NAIVE.replace(PLANES=5, BLOCK=64, HOLD=1)),
         "thin": (THIN, best(replace(THIN, dtype="float32"))),
         "last": (replace(TWICE, channels_last=True), NAIVE.replace(CHANNELS=8, BLOCK=64, PLANES=5)),
+        "rolled": (ROLLED, NAIVE.replace(BLOCK=64, PLANES=5)),
+        "rolled dilated last": (replace(ROLLED_DILATED, channels_last=True), NAIVE.replace(CHANNELS=8, BLOCK=64)),
         "last strided": (replace(STRIDED, channels_last=True), NAIVE.replace(CHANNELS=8, BLOCK=64, PLANES=20)),
     }
     for number, (name, (shape, config)) in enumerate(cases.items()):

@@ -41,28 +41,47 @@ def plus(total, bias, channel, known):
 
 
 @triton.jit
+def row(
+    sums, source, where, rows, columns, alive, known, own, held, k, i, H: tl.constexpr, W: tl.constexpr,
+    KH: tl.constexpr, KW: tl.constexpr, LH: tl.constexpr, LW: tl.constexpr, STEP: tl.constexpr, COUNT: tl.constexpr,
+    HOLD: tl.constexpr,
+):  # fmt: skip
+    """Return COUNT sums and what one row of the window, i, adds to each."""
+    for j in tl.static_range(KW):
+        inside = (rows >= -i * LH) & (rows < H - i * LH) & (columns >= -j * LW) & (columns < W - j * LW)
+        found = tl.load(source + where + (i * LH * W + j * LW) * STEP, mask=inside & alive, other=0.0)
+        found = found.to(tl.float32)
+        more = ()
+        for n in tl.static_range(COUNT):
+            if HOLD:
+                weight = held[((k + n) * KH + i) * KW + j]
+            else:
+                weight = tl.load(own + ((k + n) * KH + i) * KW + j, mask=known, other=0.0).to(tl.float32)
+            more += (sums[n] + found * weight,)
+        sums = more
+    return sums
+
+
+@triton.jit
 def multiplied(
     sums, plane, x, where, rows, columns, known, own, held, k,
     D: tl.constexpr, H: tl.constexpr, W: tl.constexpr, KH: tl.constexpr, KW: tl.constexpr, LH: tl.constexpr,
-    LW: tl.constexpr, STEP: tl.constexpr, COUNT: tl.constexpr, HOLD: tl.constexpr,
+    LW: tl.constexpr, STEP: tl.constexpr, COUNT: tl.constexpr, HOLD: tl.constexpr, ROLL: tl.constexpr,
 ):  # fmt: skip
     """Return COUNT sums and what one input plane adds to each by the weights of its depth, k and following."""
     at = plane + tl.zeros((1, 1), tl.int32)
     alive = known & (at >= 0) & (at < D)
     source = x + tl.cast(plane, tl.int64) * (H * W * STEP)
-    for i in tl.static_range(KH):
-        for j in tl.static_range(KW):
-            inside = (rows >= -i * LH) & (rows < H - i * LH) & (columns >= -j * LW) & (columns < W - j * LW)
-            found = tl.load(source + where + (i * LH * W + j * LW) * STEP, mask=inside & alive, other=0.0)
-            found = found.to(tl.float32)
-            more = ()
-            for n in tl.static_range(COUNT):
-                if HOLD:
-                    weight = held[((k + n) * KH + i) * KW + j]
-                else:
-                    weight = tl.load(own + ((k + n) * KH + i) * KW + j, mask=known, other=0.0).to(tl.float32)
-                more += (sums[n] + found * weight,)
-            sums = more
+    if ROLL:
+        for i in range(KH):
+            sums = row(
+                sums, source, where, rows, columns, alive, known, own, held, k, i, H, W, KH, KW, LH, LW, STEP, COUNT, HOLD
+            )  # fmt: skip
+    else:
+        for i in tl.static_range(KH):
+            sums = row(
+                sums, source, where, rows, columns, alive, known, own, held, k, i, H, W, KH, KW, LH, LW, STEP, COUNT, HOLD
+            )  # fmt: skip
     return sums
 
 
@@ -74,8 +93,12 @@ def taps(
     SD: tl.constexpr, SH: tl.constexpr, SW: tl.constexpr, PD: tl.constexpr, PH: tl.constexpr, PW: tl.constexpr,
     LD: tl.constexpr, LH: tl.constexpr, LW: tl.constexpr,
     PLANES: tl.constexpr, BLOCK: tl.constexpr, CHANNELS: tl.constexpr, HOLD: tl.constexpr, LAST: tl.constexpr,
+    ROLL: tl.constexpr,
 ):  # fmt: skip
-    """Compute BLOCK outputs of CHANNELS channels; HOLD keeps all weights in registers, LAST means that channels lie last."""
+    """Compute BLOCK outputs of CHANNELS channels; HOLD keeps all weights in registers, LAST means that channels lie last.
+
+    ROLL leaves loops over the window but for its rows: the compiler takes minutes over hundreds of taps that are written out.
+    """
     made, block, first = place(tl.cdiv(OH * OW, BLOCK), tl.cdiv(OD, PLANES), PLANES)
     groups: tl.constexpr = tl.cdiv(C * MULT, CHANNELS)
     channels = made % groups * CHANNELS + tl.arange(0, CHANNELS)[None, :]
@@ -110,7 +133,7 @@ def taps(
         for plane in range(first - PD, last - PD + KD - 1):
             sums = (zero,) + sums[: KD - 1]
             sums = multiplied(
-                sums, plane, x, where, rows, columns, known, own, held, 0, D, H, W, KH, KW, LH, LW, step_x, KD, HOLD
+                sums, plane, x, where, rows, columns, known, own, held, 0, D, H, W, KH, KW, LH, LW, step_x, KD, HOLD, ROLL
             )  # fmt: skip
             depth = plane + PD - KD + 1
             result = y + tl.cast(depth, tl.int64) * (OH * OW * step_y) + target
@@ -118,11 +141,20 @@ def taps(
     else:
         for depth in range(first, last):
             total = (zero,)
-            for k in tl.static_range(KD):
-                plane = depth * SD - PD + k * LD
-                total = multiplied(
-                    total, plane, x, where, rows, columns, known, own, held, k, D, H, W, KH, KW, LH, LW, step_x, 1, HOLD
-                )  # fmt: skip
+            if ROLL:
+                for k in range(KD):
+                    plane = depth * SD - PD + k * LD
+                    total = multiplied(
+                        total, plane, x, where, rows, columns, known, own, held, k, D, H, W, KH, KW, LH, LW, step_x, 1, HOLD,
+                        ROLL,
+                    )  # fmt: skip
+            else:
+                for k in tl.static_range(KD):
+                    plane = depth * SD - PD + k * LD
+                    total = multiplied(
+                        total, plane, x, where, rows, columns, known, own, held, k, D, H, W, KH, KW, LH, LW, step_x, 1, HOLD,
+                        ROLL,
+                    )  # fmt: skip
             result = y + tl.cast(depth, tl.int64) * (OH * OW * step_y) + target
             tl.store(result, (total[0] + added).to(y.dtype.element_ty), mask=written)
 

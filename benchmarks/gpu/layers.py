@@ -25,6 +25,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from functools import partial
 from math import exp, log
 from pathlib import Path
@@ -41,6 +42,8 @@ from hotloop.ops.apart import Apart
 
 COMPILERS = 12
 ROUNDS = 9
+HOST_CALLS, HOST_ROUNDS = 250, 16
+"""Eager calls that are timed together, far fewer than the queue holds, and how often ours and PyTorch's take turns."""
 LEAST_S = 15
 """Below that no part is begun."""
 APART = Apart()
@@ -152,20 +155,22 @@ def compiled(parts: list[str], share: int) -> None:
                 print(case.told, choice.config, str(error)[:100], file=sys.stderr)
 
 
-def host_us(call: Callable[[], object], count: int = 2000) -> float:
-    for _ in range(20):
-        call()
+def host_us(call: Callable[[], object]) -> float:
+    """Return µs of host time of a call whose kernels take nothing, over as many as the queue holds with ease."""
+    count = 5 if DRY else HOST_CALLS
     if not DRY:
         torch.cuda.synchronize()
     began = time.perf_counter()
-    for _ in range(5 if DRY else count):
+    for _ in range(count):
         call()
-    spent = time.perf_counter() - began
-    return 1e6 * spent / (5 if DRY else count)
+    return 1e6 * (time.perf_counter() - began) / count
 
 
 def overhead() -> Iterator[dict[str, object]]:
-    """Yield µs of host time of calls whose kernels take nothing; the queue never fills up."""
+    """Yield µs of host time of calls, of ours and PyTorch's in turns: a lent host's speed drifts by a factor of two within a run.
+
+    The medians of all rounds stand beside the medians of what ours takes beyond PyTorch's in the same round, by name and inside `ops.used`.
+    """
     from hotloop import ops
 
     a, b, q = drawn(64, 64), drawn(64, 64), drawn(1, 4, 64, 64)
@@ -179,9 +184,24 @@ def overhead() -> Iterator[dict[str, object]]:
         ("conv3d", lambda: ops.depthwise_conv3d(x, w, padding=1), lambda: functional.conv3d(x, w, padding=1, groups=8)),
     ):
         with torch.no_grad():
-            row = {"part": "host", "name": name, "hotloop_us": host_us(ours), "torch_us": host_us(theirs)}
-            with ops.used():
-                yield {**row, "used_us": host_us(theirs)}
+            rounds = [hosted(ours, theirs, ops.used) for _ in range(HOST_ROUNDS + 1)][
+                1:
+            ]  # the first one decides and compiles
+        mine, its, used = (median(column) for column in zip(*rounds, strict=True))
+        over, over_used = (median([row[i] - row[1] for row in rounds]) for i in (0, 2))
+        yield {
+            "part": "host", "name": name, "hotloop_us": mine, "torch_us": its, "used_us": used, "over_us": over,
+            "over_used_us": over_used, "samples_us": rounds,
+        }  # fmt: skip
+
+
+def hosted(
+    ours: Callable[[], object], theirs: Callable[[], object], used: Callable[[], AbstractContextManager[object]]
+) -> tuple[float, float, float]:
+    """Return µs of host time of one round: by name, PyTorch's, and PyTorch's name inside the context."""
+    mine, its = host_us(ours), host_us(theirs)
+    with used():
+        return mine, its, host_us(theirs)
 
 
 def main() -> None:

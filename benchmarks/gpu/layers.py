@@ -184,9 +184,8 @@ def overhead() -> Iterator[dict[str, object]]:
         ("conv3d", lambda: ops.depthwise_conv3d(x, w, padding=1), lambda: functional.conv3d(x, w, padding=1, groups=8)),
     ):
         with torch.no_grad():
-            rounds = [hosted(ours, theirs, ops.used) for _ in range(HOST_ROUNDS + 1)][
-                1:
-            ]  # the first one decides and compiles
+            turns = 1 + (1 if DRY else HOST_ROUNDS)
+            rounds = [hosted(ours, theirs, ops.used) for _ in range(turns)][1:]  # the first one decides and compiles
         mine, its, used = (median(column) for column in zip(*rounds, strict=True))
         over, over_used = (median([row[i] - row[1] for row in rounds]) for i in (0, 2))
         yield {

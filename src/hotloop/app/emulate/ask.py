@@ -145,7 +145,7 @@ def _parsed(request: Request) -> specs.Spec:
 def poser(parsed: specs.Spec, target: Target) -> Pose:
     """Return how tasks of a variant are made: planned, compiled once for each source, launched."""
     variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
-    compiled_for: dict[str, Compiled] = {}
+    compiled_for: dict[str, compiled.Code] = {}
 
     def pose(problem: Problem, inputs: Inputs, pattern: int) -> Task:
         try:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from hotloop import registry
 from hotloop.app.code import offline
-from hotloop.app.emulate import arguments
+from hotloop.app.emulate import arguments, jitted
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers.offer import Compiled, Compiler, Request
 from hotloop.emulate import program as executable
@@ -33,8 +34,41 @@ _CLANG, _LINES = frozenset({".hip", ".cl", ".cpp"}), ("-gline-tables-only",)
 """Sources that clang compiles, and what makes it write where instructions come from; Triton always does."""
 
 
-def compiled(program: Program, target: Target) -> Compiled:
-    """Compile a program's source for a target. Raises UsageError when it does not compile, or its language cannot be."""
+class Code(Protocol):
+    """The code of a program's launches for a processor."""
+
+    @property
+    def target(self) -> str:
+        """Return the processor."""
+
+    def serving(self, launch: Launch) -> tuple[Compiled, Launch]:
+        """Return the code of a launch, and the launch with the arguments that it takes. Raises UsageError where it does not compile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """One code for all launches, as C has."""
+
+    code: Compiled
+
+    @property
+    def target(self) -> str:
+        """Return the processor."""
+        return self.code.target
+
+    def serving(self, launch: Launch) -> tuple[Compiled, Launch]:
+        """Return the code, and the launch as it is."""
+        return self.code, launch
+
+
+def compiled(program: Program, target: Target) -> Code:
+    """Compile a program's source for a target; what Triton compiles follows when its launches are known.
+
+    Raises:
+        UsageError: it does not compile, or its language cannot be.
+    """
+    if program.language == jitted.LANGUAGE:
+        return jitted.Each(program, target)
     if program.language not in ("opencl", "hip"):
         raise UsageError(
             f"programs in {program.language} are not compiled for {target.name} from here; give the file of the kernel, "
@@ -49,7 +83,7 @@ def compiled(program: Program, target: Target) -> Compiled:
         kernel=next(iter(entries)) if len(entries) == 1 else "",
         options=program.options,
     )
-    return made(front.compile(request), program.source_name or program.language, target)
+    return Whole(made(front.compile(request), program.source_name or program.language, target))
 
 
 def made(result: Result | NotApplicable, what: str, target: Target) -> Compiled:
@@ -59,7 +93,7 @@ def made(result: Result | NotApplicable, what: str, target: Target) -> Compiled:
     raise UsageError(f"{what} for {target.name}: {describe(result).rstrip('.')}.")
 
 
-def task(label: str, program: Program, code: Compiled, inputs: Inputs, pattern: int = 0) -> Task:
+def task(label: str, program: Program, code: Code, inputs: Inputs, pattern: int = 0) -> Task:
     """Return the task of a program's launches on some inputs; outputs hold a pattern that is no number.
 
     Args:
@@ -76,8 +110,15 @@ def task(label: str, program: Program, code: Compiled, inputs: Inputs, pattern: 
         arrays[area.name] = np.zeros(area.scratch_bytes, np.uint8)
         if not area.zeroed:
             fresh.add(area.name)
-    steps = tuple(step(launch, code) for launch in resolved.launches if launch.work_items)
+    steps = tuple(_served(launch, code) for launch in resolved.launches if launch.work_items)
     return Task(label=label, target=code.target, steps=steps, arrays=arrays, fresh=frozenset(fresh))
+
+
+def _served(launch: Launch, code: Code) -> Step:
+    own, taken = code.serving(launch)
+    return step(
+        taken, own, executable.load(own.listing, own.kernel, own.target) if own.language == jitted.LANGUAGE else None
+    )
 
 
 def posed(inputs: Inputs, pattern: int = 0) -> tuple[dict[str, Any], set[str]]:

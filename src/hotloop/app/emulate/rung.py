@@ -63,7 +63,7 @@ def small(ladder: Ladder, rung: Rung) -> dict[str, Scalar]:
 
 def _unit_task(name: str, unit: Unit, code: Compiled, problem: Problem, inputs: Inputs, pattern: int) -> Task:
     del problem
-    return compiled.task(name, launched(unit, code, name), code, inputs, pattern)
+    return compiled.task(name, launched(unit, code, name), compiled.Whole(code), inputs, pattern)
 
 
 def _planned(
@@ -75,5 +75,5 @@ def _planned(
     if program is None or not program.launches:
         raise UsageError(f"rung {name} has nothing to execute on {problem.key}.")
     if program.language == "opencl" and len({launch.entry for launch in program.launches}) > 1:
-        code = compiled.compiled(program, target)
-    return compiled.task(name, program, code, inputs, pattern)
+        return compiled.task(name, program, compiled.compiled(program, target), inputs, pattern)
+    return compiled.task(name, program, compiled.Whole(code), inputs, pattern)

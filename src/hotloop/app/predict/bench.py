@@ -23,7 +23,6 @@ from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from hotloop.app.emulate.task import Task
-    from hotloop.compilers.offer import Compiled
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation, Inputs, Kernel
     from hotloop.model.problem import Problem
@@ -45,7 +44,7 @@ class Bench:
     """The device facts that plans and techniques ask for."""
     _inputs: Inputs | None = field(init=False, default=None)
     _known: dict[Config, Ranked] = field(init=False, default_factory=dict)
-    _codes: dict[str, Compiled] = field(init=False, default_factory=dict)
+    _codes: dict[str, compiled.Code] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the device out of what is known of the chip."""
@@ -74,7 +73,7 @@ class Bench:
         main = program.main
         if main is None:
             return facts
-        code = self._compiled(program)
+        code, _ = self._compiled(program).serving(main)
         reports = analysis.of_text(code.listing, program.source_name or program.language, code.target)
         report = next((listed for listed in reports if main.entry in listed.kernel), reports[0])
         size = int(np.prod(main.local_size)) if main.local_size else None
@@ -87,7 +86,7 @@ class Bench:
         except ValueError as reason:
             raise UsageError(f"{variant.label} on {self.problem.key}: {reason}.") from None
 
-    def _compiled(self, program: Program) -> Compiled:
+    def _compiled(self, program: Program) -> compiled.Code:
         if program.build_key not in self._codes:
             self._codes = {
                 program.build_key: compiled.compiled(program, self.target)

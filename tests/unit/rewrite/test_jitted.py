@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from hotloop import registry
 from hotloop.rewrite.form import Keeps
 from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.form import RefusedError, Script
@@ -25,7 +26,11 @@ def test_an_example_becomes_what_it_says(rewrite, example):
     else:
         with pytest.raises(RefusedError) as refused:
             rewrite.apply(script(example.before), example.value)
-        assert str(refused.value)
+        assert str(refused.value) == example.refused
+
+
+def test_files_and_names_agree():
+    assert {n.replace("_", "-") for n in registry.names(catalogue.METHODS)} == {r.name for r in catalogue.rewrites()}
 
 
 @pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda one: one.name)

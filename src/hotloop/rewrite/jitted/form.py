@@ -12,6 +12,7 @@ from hotloop.rewrite.example import Example
 from hotloop.rewrite.example import examples as stated
 from hotloop.rewrite.form import Keeps
 from hotloop.rewrite.jitted.scene import Relaunch, Scene
+from hotloop.rewrite.names import names_in
 from hotloop.rewrite.shape import RefusedError
 
 _METHODS = "hotloop.rewrite.jitted.methods"
@@ -52,7 +53,7 @@ class Script:
         """Return the kernel and the functions of its file that it calls, directly or not."""
         functions = [self.kernel]
         for function in functions:
-            names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            names = names_in(function)
             functions += [other for other in self.functions if other.name in names and other not in functions]
         return tuple(functions)
 

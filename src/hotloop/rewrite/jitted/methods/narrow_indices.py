@@ -19,6 +19,7 @@ from hotloop.rewrite.jitted.calls import keyword_of
 from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
 from hotloop.rewrite.jitted.scene import Scene
+from hotloop.rewrite.names import names_in
 
 _LARGEST = 2**31 - 1
 _DEEP = 12
@@ -107,7 +108,7 @@ class _Indices:
         for _ in range(_DEEP):
             for target, value in self.assigned:
                 if self.is_wide(value):
-                    self.wide |= {node.id for node in ast.walk(target) if isinstance(node, ast.Name)} - self.pointers
+                    self.wide |= names_in(target) - self.pointers
 
     def is_wide(self, node: ast.expr) -> bool:
         """Tell whether one of the conversions decides an expression's type."""

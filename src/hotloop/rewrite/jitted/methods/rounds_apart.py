@@ -19,6 +19,7 @@ from hotloop.rewrite.jitted.calls import axis_of
 from hotloop.rewrite.jitted.flow import early, stores
 from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import SHARED, Relaunch, Scene
+from hotloop.rewrite.names import names_in
 from hotloop.rewrite.writes import written
 
 _DEEP = 12
@@ -195,7 +196,7 @@ def _terms(script: Script, node: ast.expr, depth: int = 0) -> Iterator[ast.expr]
 
 def _depends(script: Script, node: ast.AST, number: str, depth: int = 0) -> bool:
     """Tell whether an expression may depend on a loop's number."""
-    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    names = names_in(node)
     if number in names or depth > _DEEP:
         return True
     given = (one for one in ast.walk(script.kernel) if isinstance(one, ast.Assign | ast.AugAssign | ast.AnnAssign))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
 from hotloop.rewrite.jitted.scene import Scene
+from hotloop.rewrite.names import names_in
 
 _ROUND = "_round"
 """Stands for a loop's own variable where two loops are compared."""
@@ -118,7 +119,7 @@ def _same(script: Script, one: tuple[_Loop, ast.Call], other: tuple[_Loop, ast.C
     later = _read(late, again)
     if (address, mask) != later[:2] or later[2] not in ("", beyond):
         return False
-    names = {n.id for n in ast.walk(ast.parse(address)) if isinstance(n, ast.Name)} - {_ROUND}
+    names = names_in(ast.parse(address)) - {_ROUND}
     return _still(script, names, early.node, again)
 
 
@@ -169,7 +170,7 @@ def _still(script: Script, names: set[str], first: ast.For, again: ast.Call) -> 
             return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             writes = script.is_call(node, "store") or node.func.attr.startswith("atomic_")
-            if writes and names & {n.id for n in ast.walk(node.args[0]) if isinstance(n, ast.Name)} & _pointers(script):
+            if writes and names & names_in(node.args[0]) & _pointers(script):
                 return False
     return True
 

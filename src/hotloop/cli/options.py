@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hotloop.cli import idle
+from hotloop.cli import idle, output
 from hotloop.cli.words import files, subject
 from hotloop.errors import MachineError
 
@@ -54,7 +54,14 @@ class Whole(click.IntRange):
 chip = click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
 no_peers = click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 fresh = click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
-quiet = click.option("--quiet", "-q", is_flag=True, help="No progress.")
+
+
+def _hush(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    """Remember the wish where whatever shows progress asks for it: no verb passes it on."""
+    ctx.meta[output.QUIET] = value
+
+
+quiet = click.option("--quiet", "-q", is_flag=True, expose_value=False, callback=_hush, help="No progress.")
 only_kernel = click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
 wave = click.option("--wave", type=int, default=None, help="Wave size on RDNA, 32 or 64.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")

@@ -77,6 +77,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
     help="Write executions, cache lines and bank conflicts of every instruction as JSON.",
 )
 @options.known_seed
+@options.quiet
 @options.as_json
 def COMMAND(
     source: str,

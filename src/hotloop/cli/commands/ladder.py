@@ -76,6 +76,7 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
 @options.margin
 @options.engine
 @options.session(stored=False)
+@options.quiet
 @options.as_json
 def COMMAND(
     family: str,

@@ -92,7 +92,6 @@ def COMMAND(
     chip: str,
     no_peers: bool,
     fresh: bool,
-    quiet: bool,
     chosen: Options,
     as_json: bool,
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
@@ -133,7 +132,7 @@ def COMMAND(
         began_s=began_s,
         foretell=foretell,
     )
-    with Progress(budget_s, quiet=quiet) as progress:
+    with Progress(budget_s) as progress:
         record = climb.run(request, progress)
     output.run(record, as_json=as_json, whole=False, store=chosen.store)
     for remark in (*family.remarks(), *lazy.serious(family, request.problem, chosen.seed)):

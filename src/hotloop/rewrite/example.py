@@ -10,10 +10,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from hotloop.errors import UsageError
+from hotloop import registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +46,7 @@ def examples(package: str, rewrite: str) -> Examples:
     Raises:
         UsageError: they cannot be read.
     """
-    path = files(package).joinpath(f"{rewrite.replace('-', '_')}.toml")
-    try:
-        return read(path.read_text(encoding="utf-8"))
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise UsageError(
-            f"{path.name} is no file of examples: {error}; compare it with another of the folder."
-        ) from None
+    return registry.stated(package, rewrite, read, "examples")
 
 
 def read(text: str) -> Examples:

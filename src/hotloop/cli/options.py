@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PAGES = "hotloop.report.pages"
 """Package whose folders are the formats of report files."""
+_PROGRAMS = frozenset({".c", ".cc", ".cl", ".cpp", ".cu", ".cuh", ".h", ".hip", ".hpp", ".ipynb", ".py"})
+"""Endings of files that somebody wrote, which no report takes the place of."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -240,13 +242,18 @@ def stored(wanted: Iterable[Spec]) -> None:
 
 
 def writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a page that cannot be written before a run of minutes, not after it; a kernel file may change the folder."""
+    """Refuse a page that cannot be written before a run of minutes, not after it, and one in the place of a program.
+
+    The path becomes absolute: a kernel file may change the folder.
+    """
     from pathlib import Path
 
     folder = Path(value or "/").absolute().parent  # without a page nobody asks where this runs
     if value and not (folder.is_dir() and os.access(folder, os.W_OK)):
         reason = "its folder may not be written" if folder.is_dir() else f"there is no folder {folder}"
         raise MachineError(f"cannot write {value}: {reason}; choose another path.")
+    if value and Path(value).suffix.lower() in _PROGRAMS and Path(value).is_file() and Path(value).stat().st_size:
+        raise click.UsageError(f"{value} is a program, which would be lost: name another")
     return os.path.abspath(value) if value else value  # noqa: PTH100 - a text, as it came
 
 

@@ -183,8 +183,22 @@ def test_nothing_is_written_over_what_the_command_reads_or_writes(capsys, tmp_pa
     with pytest.raises(SystemExit) as left:
         main(arguments)
     assert left.value.code == 2
-    assert "is a file that this command reads or writes already: name another" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "is a file that this command reads or writes already: name another" in told or "is a program" in told
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == files
+
+
+@pytest.mark.parametrize("name", ["kernel.py", "kernel.CL", "host.cpp"])
+def test_no_page_takes_the_place_of_a_program(tmp_path, name):
+    path = tmp_path / name
+    assert options.writable(None, None, str(path)) == str(path)
+    path.write_text("")
+    assert options.writable(None, None, str(path)) == str(path)
+    path.write_text("mine\n")
+    with pytest.raises(click.UsageError, match="is a program, which would be lost"):
+        options.writable(None, None, str(path))
+    (tmp_path / "page.html").write_text("an earlier page")
+    assert options.writable(None, None, f"{tmp_path}/page.html")
 
 
 def test_a_folder_that_is_gone_hinders_what_writes_nothing_there(monkeypatch, tmp_path):

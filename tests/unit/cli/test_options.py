@@ -5,7 +5,7 @@ import pytest
 
 from hotloop import ports
 from hotloop.app.events import Notice
-from hotloop.cli import options, output
+from hotloop.cli import destination, options, output
 from hotloop.cli.live import Progress
 from hotloop.cli.main import hotloop, main
 
@@ -191,14 +191,14 @@ def test_nothing_is_written_over_what_the_command_reads_or_writes(capsys, tmp_pa
 @pytest.mark.parametrize("name", ["kernel.py", "kernel.CL", "host.cpp"])
 def test_no_page_takes_the_place_of_a_program(tmp_path, name):
     path = tmp_path / name
-    assert options.writable(None, None, str(path)) == str(path)
+    assert destination.writable(None, None, str(path)) == str(path)
     path.write_text("")
-    assert options.writable(None, None, str(path)) == str(path)
+    assert destination.writable(None, None, str(path)) == str(path)
     path.write_text("mine\n")
     with pytest.raises(click.UsageError, match="is a program, which would be lost"):
-        options.writable(None, None, str(path))
+        destination.writable(None, None, str(path))
     (tmp_path / "page.html").write_text("an earlier page")
-    assert options.writable(None, None, f"{tmp_path}/page.html")
+    assert destination.writable(None, None, f"{tmp_path}/page.html")
 
 
 def test_a_folder_that_is_gone_hinders_what_writes_nothing_there(monkeypatch, tmp_path):
@@ -206,10 +206,10 @@ def test_a_folder_that_is_gone_hinders_what_writes_nothing_there(monkeypatch, tm
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert not options.writable(None, None, "")
-    assert options.writable(None, None, f"{tmp_path}/page.html") == f"{tmp_path}/page.html"
+    assert not destination.writable(None, None, "")
+    assert destination.writable(None, None, f"{tmp_path}/page.html") == f"{tmp_path}/page.html"
     with pytest.raises(FileNotFoundError):  # which the command line tells
-        options.writable(None, None, "page.html")
+        destination.writable(None, None, "page.html")
 
 
 def _verbs(command: click.Command) -> Iterator[click.Command]:

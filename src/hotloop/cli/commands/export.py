@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hotloop.cli import options, words
+from hotloop.cli import destination, options, words
 
 EPILOG = """\b
 Examples:
@@ -22,7 +22,7 @@ Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is wri
 @words.subject("source", metavar="RUN|FILE")
 @click.option("--format", "form", default="", hidden=True, help="An option of share, which is named when it is given.")
 @click.option("--to", default="", metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
-@click.option("-o", "--output", "file", default="", callback=options.writable, metavar="FILE", help="Write here.")
+@click.option("-o", "--output", "file", default="", callback=destination.writable, metavar="FILE", help="Write here.")
 @options.store
 def COMMAND(source: str, form: str, to: str, file: str, store: str) -> int:
     """Write a stored run, or convert a file of another tool, in another tool's format."""

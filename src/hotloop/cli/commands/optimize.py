@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import destination, idle, options
 from hotloop.cli.foretold import foretell
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class _Asked:
 @options.chip
 @options.no_peers
 @options.fresh
-@options.pages("run")
+@destination.pages("run")
 @options.quiet
 @options.engine
 @options.session()

@@ -32,3 +32,14 @@ def text(path: Path, errors: str = "strict", most_bytes: int | None = None) -> s
         UnicodeDecodeError: it is no such text; never where `errors` is ``replace``.
     """
     return content(path, most_bytes).decode("utf-8-sig", errors).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def why(error: Exception) -> str:
+    r"""Return in words why a file was not read: the system's, or that it holds no text.
+
+    >>> why(UnicodeDecodeError("utf-8", b"ab\x80", 2, 3, "invalid start byte"))
+    'it is no text in UTF-8: byte 3 is 0x80'
+    """
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is no text in UTF-8: byte {error.start + 1} is {error.object[error.start]:#04x}"
+    return str(error.strerror if isinstance(error, OSError) and error.strerror else error)

@@ -154,6 +154,4 @@ def _read(path: Path) -> str:
     try:
         return reading.text(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"{path} cannot be read as text: {getattr(error, 'strerror', None) or error}; name a text file."
-        ) from error
+        raise UsageError(f"{path} cannot be read as text: {reading.why(error)}; name a text file.") from error

@@ -10,7 +10,7 @@ from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.form import RefusedError, Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.tiles import followed, together
-from hotloop.rewrite.writes import written
+from hotloop.rewrite.jitted.writes import written
 
 ROWS = [(rewrite, example) for rewrite in catalogue.rewrites() for example in rewrite.examples]
 

@@ -16,10 +16,10 @@ from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.lengths import ends, lengths, ranges
 from hotloop.rewrite.jitted.meeting import meeting
+from hotloop.rewrite.jitted.names import assigned_in, names_in
 from hotloop.rewrite.jitted.scene import Scene, met
 from hotloop.rewrite.jitted.sums import meanings
 from hotloop.rewrite.jitted.tiles import PART, divided
-from hotloop.rewrite.names import assigned_in, names_in
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
     "num_warps": (4, (1, 2, 4, 8, 16, 32), "workgroup-size"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted.form import Script
-from hotloop.rewrite.names import assigned_in
+from hotloop.rewrite.jitted.names import assigned_in
 
 _PASS_ON = ("max_contiguous", "multiple_of")
 _DEEP = 12

@@ -10,7 +10,7 @@ from typing import TypeGuard
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.lengths import lengths
-from hotloop.rewrite.names import names_in
+from hotloop.rewrite.jitted.names import names_in
 
 
 @lru_cache(maxsize=256)

@@ -11,8 +11,8 @@ from itertools import chain, count
 from hotloop.rewrite.example import Example
 from hotloop.rewrite.example import examples as stated
 from hotloop.rewrite.form import Keeps
+from hotloop.rewrite.jitted.names import names_in
 from hotloop.rewrite.jitted.scene import Relaunch, Scene
-from hotloop.rewrite.names import names_in
 from hotloop.rewrite.shape import RefusedError
 
 _METHODS = "hotloop.rewrite.jitted.methods"

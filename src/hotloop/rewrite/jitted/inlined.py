@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
-from hotloop.rewrite.names import assigned_in, names_in
-from hotloop.rewrite.writes import taken
+from hotloop.rewrite.jitted.names import assigned_in, names_in
+from hotloop.rewrite.jitted.writes import taken
 
 _DEEP = 8
 """Calls that are put in at most, one after the other."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
-from hotloop.rewrite.names import names_in
+from hotloop.rewrite.jitted.names import names_in
 
 _DEEP = 4
 """Variables that are made of each other before ranges in them are given up."""

@@ -6,8 +6,8 @@ import ast
 
 from hotloop.rewrite.jitted.addresses import stored
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.names import assigned_in, names_in
 from hotloop.rewrite.jitted.scene import Scene
-from hotloop.rewrite.names import assigned_in, names_in
 
 _DEEP = 8
 """Variables and operations put in for each other before a bound is given up."""

@@ -18,8 +18,8 @@ from hotloop.rewrite.jitted.bounds import Bounds
 from hotloop.rewrite.jitted.calls import keyword_of
 from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
+from hotloop.rewrite.jitted.names import names_in
 from hotloop.rewrite.jitted.scene import Scene
-from hotloop.rewrite.names import names_in
 
 _LARGEST = 2**31 - 1
 _DEEP = 12

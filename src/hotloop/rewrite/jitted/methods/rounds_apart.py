@@ -18,9 +18,9 @@ from hotloop.rewrite.jitted.addresses import UNKNOWN, roots, stored
 from hotloop.rewrite.jitted.calls import axis_of
 from hotloop.rewrite.jitted.flow import early, stores
 from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.names import names_in
 from hotloop.rewrite.jitted.scene import SHARED, Relaunch, Scene
-from hotloop.rewrite.names import names_in
-from hotloop.rewrite.writes import written
+from hotloop.rewrite.jitted.writes import written
 
 _DEEP = 12
 _FULL = 8

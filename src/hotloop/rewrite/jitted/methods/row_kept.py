@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
+from hotloop.rewrite.jitted.names import names_in
 from hotloop.rewrite.jitted.scene import Scene
-from hotloop.rewrite.names import names_in
 
 _ROUND = "_round"
 """Stands for a loop's own variable where two loops are compared."""

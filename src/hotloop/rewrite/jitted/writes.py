@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hotloop.rewrite.names import names_in
+from hotloop.rewrite.jitted.names import names_in
 
 _STORES = ("store", "make_block_ptr_store")
 _ATOMICS = "atomic_"

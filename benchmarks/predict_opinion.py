@@ -21,9 +21,8 @@ import json
 import random
 from collections import defaultdict
 from itertools import combinations
-from math import exp, log
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, geometric_mean
 from typing import Any
 
 from hotloop.predict.opinion import silence, turns
@@ -100,7 +99,7 @@ def recordings(one: Path, other: Path) -> list[Row]:
 
 def told(title: str, ratios: list[float]) -> None:
     """Print what became of some sub-spaces."""
-    worse, mean = sum(r > WORSE for r in ratios), exp(fmean(map(log, ratios)))
+    worse, mean = sum(r > WORSE for r in ratios), geometric_mean(ratios)
     print(
         f"  {title}: {len(ratios)} spaces, worse than random by > 10 %: {worse}, worst {max(ratios):.2f}, mean {mean:.3f}"
     )
@@ -134,7 +133,7 @@ def main() -> None:
         for title, rule in (("as searches begin", begun), ("a perfect order", perfect)):
             told(f"where chance needs {TRIES} tries, {title}", [rule(some) for some in large])
         print(
-            f"  with an opinion: {sum(ok for _, ok in every)}; in those the mean {exp(fmean(log(r) for r, ok in every if ok)):.2f}"
+            f"  with an opinion: {sum(ok for _, ok in every)}; in those the mean {geometric_mean(r for r, ok in every if ok):.2f}"
         )
 
 

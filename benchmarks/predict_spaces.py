@@ -12,9 +12,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from math import exp, log
 from pathlib import Path
-from statistics import fmean
+from statistics import geometric_mean
 from typing import Any
 
 from predict_convolution import rho
@@ -38,11 +37,6 @@ def late(rows: list[Row]) -> bool:
     return ratio(rows) > 1.1
 
 
-def mean(values: list[float]) -> float:
-    """Return the geometric mean."""
-    return exp(fmean(map(log, values)))
-
-
 def main() -> None:
     """Print a line for each space, and the means."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -61,7 +55,7 @@ def main() -> None:
         )
     print(
         "geometric mean, times fewer: predicted {:.2f}, as searches begin {:.2f}, a perfect order {:.2f}".format(
-            *(mean(list(column)) for column in zip(*saved, strict=True))
+            *(geometric_mean(column) for column in zip(*saved, strict=True))
         )
     )
 

@@ -16,7 +16,7 @@ import json
 import statistics
 import time
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import inf
 from pathlib import Path
 
 import stand
@@ -107,11 +107,6 @@ def fraction(runs: list[Run], best_ns: float, evaluations: int) -> float:
     return statistics.median(best_ns / run.best_ns[min(evaluations, len(run.best_ns)) - 1] for run in runs)
 
 
-def geometric_mean(values: list[float]) -> float:
-    """Return the geometric mean."""
-    return exp(sum(map(log, values)) / len(values))
-
-
 def main() -> None:
     """Print one row per space and strategy, then the geometric means over spaces."""
     parser = stand.parser(__doc__)
@@ -147,7 +142,7 @@ def main() -> None:
                 flush=True,
             )
     for name, rows in results.items():
-        means = [geometric_mean([row[i] for row in rows]) for i in range(len(MARGINS))]
+        means = [statistics.geometric_mean(row[i] for row in rows) for i in range(len(MARGINS))]
         print(f"{'geometric mean of ' + str(len(rows)):42s} {name:10s} {means[0]:7.1f} {means[1]:7.1f}")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import tomllib
-from math import exp, log
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 
 Row = dict[str, Any]
@@ -31,4 +31,4 @@ def chosen(given: argparse.Namespace) -> dict[str, Row]:
 
 def mean(ratios: list[float]) -> float:
     """Return the geometric mean."""
-    return exp(sum(map(log, ratios)) / len(ratios)) if ratios else float("nan")
+    return geometric_mean(ratios) if ratios else float("nan")

@@ -27,9 +27,8 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
-from math import exp, log
 from pathlib import Path
-from statistics import median
+from statistics import geometric_mean, median
 
 import torch
 from cases import DEVICE, DRAWN, DRY, PARTS, Case, cases, drawn
@@ -308,10 +307,6 @@ def gone() -> bool:
         return True
 
 
-def mean(ratios: list[float]) -> float:
-    return exp(sum(map(log, ratios)) / len(ratios))
-
-
 def summary(rows: list[dict[str, object]], missing: int) -> None:
     """Print mean and least of what dispatch runs from now on, and what went wrong; of drawn calls by what is called."""
     for row in rows:
@@ -323,10 +318,10 @@ def summary(rows: list[dict[str, object]], missing: int) -> None:
         if ratios:
             best = [row["best"] for row in rows if row["part"] == part and row.get("best")]
             alone = f"; kernels alone {min(best):.3f} to {max(best):.3f}" if best else ""
-            print(f"{part}: {len(ratios)} cases, mean {mean(ratios):.3f}, least {min(ratios):.3f}{alone}")
+            print(f"{part}: {len(ratios)} cases, mean {geometric_mean(ratios):.3f}, least {min(ratios):.3f}{alone}")
     for name in ("ratio_cudnn", "ratio_loop"):
         if ratios := [row[name] for row in rows if name in row]:
-            print(f"{name}: {len(ratios)} cases, mean {mean(ratios):.3f}, least {min(ratios):.3f}")
+            print(f"{name}: {len(ratios)} cases, mean {geometric_mean(ratios):.3f}, least {min(ratios):.3f}")
     print("failed:", [row["failed"] for row in rows if "failed" in row] or "none", "| not reached:", missing)
 
 

@@ -13,9 +13,10 @@ import argparse
 import gzip
 import json
 from collections import Counter
-from math import exp, log
+from math import log
 from pathlib import Path
 from random import Random
+from statistics import geometric_mean
 
 import numpy as np
 
@@ -113,17 +114,13 @@ def told(rows: list[dict], names: set[str], folds: int) -> None:
                     row["us"][PEER] / min(row["us"][name] for name in (PEER, *dict(likely[: GLANCED + fused])))
                 )
     for fused, all_of in ratios.items():
-        mean, kernels = geometric(all_of), sum(ratio != 1 for ratio in all_of)
+        mean, kernels = geometric_mean(all_of), sum(ratio != 1 for ratio in all_of)
         slow = sum(ratio < 0.97 for ratio in all_of)
         kind = "with bias and GELU" if fused else "plain"
         print(
             f"{kind}: {len(all_of)} products, {kernels} by kernels, mean {mean:.4f}, least {min(all_of):.3f}, {slow} below 0.97; "
-            f"with a glance at the {GLANCED + fused} likeliest {geometric(glanced[fused]):.4f}"
+            f"with a glance at the {GLANCED + fused} likeliest {geometric_mean(glanced[fused]):.4f}"
         )
-
-
-def geometric(ratios: list[float]) -> float:
-    return exp(sum(map(log, ratios)) / len(ratios))
 
 
 def main() -> None:

@@ -23,12 +23,11 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from math import exp, log
 from multiprocessing import TimeoutError as LateError
 from multiprocessing import get_context
 from multiprocessing.util import Finalize
 from pathlib import Path
-from statistics import fmean, median
+from statistics import geometric_mean, median
 
 from problems import rows  # beside this file
 
@@ -293,7 +292,7 @@ def summary(measured):
         for name, ratio in {**medians, **({"the fastest": min(medians.values())} if medians else {})}.items():
             groups.setdefault((row["group"], name), []).append(ratio)
     for (group, name), ratios in groups.items():
-        mean = exp(fmean(map(log, ratios)))
+        mean = geometric_mean(ratios)
         print(f"== {group} beside {name}: geometric mean {mean:.3f}, least {min(ratios):.3f}, {len(ratios)} rows")
 
 

@@ -146,14 +146,14 @@ def _kernel(
 
 
 def _reference(function: Callable[..., Outputs]) -> Callable[[Problem, Inputs], Outputs]:
-    """Return a reference that takes its inputs as a mapping; asked to round its steps, it does so beside `float(x)`, too."""
+    """Return a reference that takes its inputs as a mapping and, where its steps shall be rounded, also rounds those that use `float(x)`."""
     from hotloop.verify.rounded import among, noted
 
     return lambda p, arrays: (noted(function) if among(arrays.values()) else function)(p, **arrays)
 
 
 def _told(body: type, file: Path) -> dict[str, Any]:
-    """Return what the text of a kernel's file, and of the sources beside it, tells about sizes and values."""
+    """Return what the kernel's file and the sources beside it say about sizes and values."""
     from hotloop.verify.sizes import halves
     from hotloop.verify.told.landmarks import numbers
     from hotloop.verify.told.unread import unread
@@ -186,7 +186,7 @@ def _domain(words: Mapping[str, str], made: Kernel) -> Mapping[str, str]:
 
 
 def _tolerance(given: Tolerance, where: str) -> Tolerance:
-    """Return a tolerance whose functions' mistakes become one sentence."""
+    """Return a tolerance; a mistake in a user's function of it becomes an error of one sentence."""
     if given.unsaid:
         return given
     for name in ("factor", "absolute"):  # how large they may be is asked where they are used
@@ -227,7 +227,7 @@ def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], 
 
 
 def _text(value: object) -> str:
-    """Return a value in a message; Python spells no number of more than 4300 digits."""
+    """Return a value as text for a message, also one with more than 4300 digits, which Python refuses to write out."""
     return "a number beyond every float" if isinstance(value, int) and abs(value) > 10**308 else f"{value!r:.40}"
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from hotloop.errors import MissingExtraError, UnknownNameError
+from hotloop.errors import MissingExtraError, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+Data = TypeVar("Data")
 
 _SHARED = {
     "pyopencl": "cpu",
@@ -89,6 +92,19 @@ def load_all(package: str, attribute: str, module: str = "") -> Iterator[Any]:
     """Yield ``attribute`` of every plug-in of a package in name order; with `module`, of that module of the plug-ins that have it."""
     for name in with_module(package, module) if module else names(package):
         yield load(package, name, attribute, module)
+
+
+def stated(package: str, name: str, read: Callable[[str], Data], what: str) -> Data:
+    """Return what `read` makes of the data file beside a plug-in, whose name may have hyphens; `what` is it that the file has.
+
+    Raises:
+        UsageError: it cannot be read; `read` raises KeyError, TypeError or ValueError.
+    """
+    path = files(package).joinpath(f"{name.replace('-', '_')}.toml")
+    try:
+        return read(path.read_text(encoding="utf-8"))
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"{path.name} is no file of {what}: {error}; compare it with another of the folder.") from None
 
 
 def extra_of(module: str) -> str:

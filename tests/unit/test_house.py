@@ -15,7 +15,12 @@ from hotloop.errors import MissingExtraError
 HOUSE = Path(hotloop.__file__).parent
 MOST_LINES, MOST_MODULES, MOST_ALIKE = 400, 25, 2
 FILES = sorted(HOUSE.rglob("*.py"))
-PLUG_INS = {HOUSE / "cli" / "commands", HOUSE / "diagnose" / "rules", HOUSE / "techniques" / "methods"}
+PLUG_INS = {
+    HOUSE / "cli" / "commands",
+    HOUSE / "diagnose" / "rules",
+    HOUSE / "techniques" / "methods",
+    HOUSE / "rewrite" / "jitted" / "methods",
+}
 """Where each file is one of a kind, found by the registry."""
 
 

@@ -1,4 +1,4 @@
-"""Leaving what a run is at when its budget is over, wherever that is: in its start, in NumPy, in a user's function."""
+"""Ending what a run is doing when its budget is over, even while it starts, or computes in NumPy or in a user's function."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ if TYPE_CHECKING:
     from hotloop.ports import Clock
 
 TRYING_S = 10.0
-"""A budget below this is for trying a command, and cannot be kept where the start alone takes a second; a larger one is."""
+"""A budget below this is for trying a command: the start alone takes a second, so it may be exceeded. A larger budget is kept."""
 LIKE_BASELINE = 3
-"""A run needs at least so many times what the baseline took: for that, for a comparison, and for the winner's verification and last comparison."""
+"""A run needs at least this many times what its baseline took: for the baseline itself, for one comparison, and for verifying the winner and
+comparing it at the end."""
 _GRACE_S = 0.2
-"""How much later than a request to the engine everything else is left: what an engine can leave by itself it shall."""
+"""The engine is told to stop first; whatever still runs this much later is interrupted."""
 
 
 @contextmanager
 def left_anywhere(
     limit_s: float, why: str = "the budget ended in the middle of this; give more with --budget."
 ) -> Iterator[None]:
-    """Leave a block with SpentError after a time, whatever it is at, but for one call into C; in the main thread only."""
+    """Raise SpentError within the block when the time is over, wherever its code is; a single call into C is not interrupted.
+
+    It works in the main thread only.
+    """
     if limit_s == inf:
         yield
         return
@@ -37,9 +41,9 @@ def left_anywhere(
 
 
 def starting(budget_s: float, began_s: float | None, clock: Clock) -> AbstractContextManager[None]:
-    """Bound what comes before a run's baseline, from a reading of the clock at which the command began; None: it is bounded already.
+    """Limit the time until a run's baseline is measured; `began_s` is when the command began, None where it is limited already.
 
-    A budget for trying a command bounds nothing here: it shows a baseline.
+    A budget for trying a command (below `TRYING_S`) limits nothing here, so that even such a run shows a baseline.
     """
     if began_s is None or budget_s < TRYING_S:
         return nullcontext()

@@ -31,7 +31,7 @@ class Progress:
 
     def __init__(self, budget_s: float, *, quiet: bool = False) -> None:
         self._console: Console = output.console(err=True)
-        self._quiet = quiet
+        self._quiet = quiet or output.hushed()
         self._budget_s = budget_s
         self._began_s = time.monotonic()
         self._activity = "starting the worker"

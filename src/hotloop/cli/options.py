@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import wraps
 from math import inf, isfinite, nan
@@ -10,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hotloop.cli import idle
+from hotloop.cli import idle, output
 from hotloop.cli.words import files, subject
-from hotloop.errors import MachineError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from hotloop.app.session import Options
     from hotloop.app.spec import Spec
 
-PAGES = "hotloop.report.pages"
-"""Package whose folders are the formats of report files."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -54,7 +50,14 @@ class Whole(click.IntRange):
 chip = click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
 no_peers = click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 fresh = click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
-quiet = click.option("--quiet", "-q", is_flag=True, help="No progress.")
+
+
+def _hush(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    """Remember the wish where whatever shows progress asks for it: no verb passes it on."""
+    ctx.meta[output.QUIET] = value
+
+
+quiet = click.option("--quiet", "-q", is_flag=True, expose_value=False, callback=_hush, help="No progress.")
 only_kernel = click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
 wave = click.option("--wave", type=int, default=None, help="Wave size on RDNA, 32 or 64.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
@@ -230,38 +233,6 @@ def stored(wanted: Iterable[Spec]) -> None:
     """Refuse ``--store`` where no variant is looked up in it. Raises click.UsageError."""
     if not any(spec.best for spec in wanted):
         idle.refuse("is where KERNEL@best is looked up: ask for that, or leave it out.", "store")
-
-
-def writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a page that cannot be written before a run of minutes, not after it; a kernel file may change the folder."""
-    from pathlib import Path
-
-    folder = Path(value or "/").absolute().parent  # without a page nobody asks where this runs
-    if value and not (folder.is_dir() and os.access(folder, os.W_OK)):
-        reason = "its folder may not be written" if folder.is_dir() else f"there is no folder {folder}"
-        raise MachineError(f"cannot write {value}: {reason}; choose another path.")
-    return os.path.abspath(value) if value else value  # noqa: PTH100 - a text, as it came
-
-
-def pages(subject: str) -> Callable[[F], F]:
-    """Return the options that write report files about a subject, one for each format that has it."""
-    from hotloop import registry
-
-    names = registry.with_module(PAGES, subject)
-
-    def add(function: F) -> F:
-        @wraps(function)
-        def asked(**given: Any) -> Any:  # noqa: ANN401 - the verb's own
-            idle.overwriting(names)
-            return function(**given)
-
-        for name in reversed(names):
-            page = click.Path(dir_okay=False, writable=True)
-            text = registry.load(PAGES, name, "HELP")
-            asked = click.option(f"--{name}", type=page, callback=writable, help=text)(asked)
-        return asked  # type: ignore[return-value]
-
-    return add
 
 
 def machine(function: F) -> F:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _USUAL, _WIDTHS = 100, range(40, 1001)
 """Columns where there is no terminal, and those that may be asked for: in fewer every word of a table stands in a row of its own."""
 
+QUIET = "hotloop.quiet"
+"""Where the command line keeps whether ``--quiet`` was said."""
+
 _answered = False
 """Whether standard output already holds the JSON document of this command."""
 
@@ -105,6 +108,18 @@ def run(record: RunRecord, *, as_json: bool, whole: bool = True, store: str = ""
         emit(json_report.render(view))
     else:
         show(terminal.render(view) if whole else terminal.summary(view, hint.command("report", store=store)))
+
+
+def hushed() -> bool:
+    """Tell whether the command line asks for no progress."""
+    asked = click.get_current_context(silent=True)
+    return asked is not None and bool(asked.meta.get(QUIET))
+
+
+def stage(text: str) -> None:
+    """Print what begins to standard error, unless ``--quiet`` was said."""
+    if not hushed():
+        note(f"{text} ...")
 
 
 def note(text: str) -> None:

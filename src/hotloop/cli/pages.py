@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.cli import output
+from hotloop.cli.destination import PAGES
 from hotloop.cli.main import INTERRUPTED
-from hotloop.cli.options import PAGES
 from hotloop.errors import MachineError
 from hotloop.model.outcome import Measured
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hotloop.compilers import absent
+from hotloop.compilers import absent, reading
 from hotloop.errors import HotloopError, KernelFileError
 
 
@@ -82,7 +82,7 @@ def load(path: Path) -> Loaded:
     except SyntaxError as error:
         raise KernelFileError(f"{path}:{error.lineno}: {error.msg}.") from error
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise KernelFileError(f"{path} cannot be read as Python: {error}.") from error
+        raise KernelFileError(f"{path} cannot be read as Python: {reading.why(error)}.") from error
     linecache.checkcache(str(path))
     folder, package = _place(path)
     if str(folder) not in sys.path:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from hotloop.errors import UsageError
+from hotloop import registry
 from hotloop.model.evidence import Evidence, Fact, Provenance
 
 SMALLEST_SHARE = 0.01
@@ -45,13 +44,7 @@ class Examples:
 @cache
 def examples(rule: str) -> Examples:
     """Read the examples of a rule by its name, which is that of its file with hyphens. Raises UsageError where it cannot be read."""
-    path = files("hotloop.diagnose.rules").joinpath(f"{rule.replace('-', '_')}.toml")
-    try:
-        return read(path.read_text(encoding="utf-8"))
-    except (TypeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(
-            f"{path.name} is no file of examples: {error}; compare it with another of the folder."
-        ) from None
+    return registry.stated("hotloop.diagnose.rules", rule, read, "examples")
 
 
 def read(text: str) -> Examples:

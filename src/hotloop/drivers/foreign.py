@@ -13,7 +13,7 @@ from hotloop.ports import Buffer, LaunchError
 
 
 class LibraryBackend:
-    """What backends that call a library's routines share: its code is not ours to take apart."""
+    """Base of backends that call a library's routines; the library's machine code is not analysed."""
 
     def binary(self, program: Program) -> bytes:  # noqa: ARG002
         """Return nothing."""
@@ -21,7 +21,7 @@ class LibraryBackend:
 
 
 class UntimedCalls:
-    """What bound routines of a library share: they are not timed one by one."""
+    """Base of bound routines of a library, whose phases are not timed one by one."""
 
     def phases(self) -> Mapping[str, float]:
         """Return nothing."""

@@ -1,4 +1,4 @@
-"""Build options as a runtime of OpenCL takes them: it gets all of them as one text."""
+"""Build options in the form that an OpenCL runtime takes: a single text that holds all of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SPACED = re.compile(r'-I(?=[^\s"]).*\s')
 
 
 def quoted(options: tuple[str, ...]) -> list[str]:
-    """Return build options, folders that have a space in their name in quotation marks.
+    """Return build options with quotation marks around folders whose names have a space.
 
     Raises:
         BuildError: an option cannot be written in UTF-8: the name of a folder that is in another encoding.

@@ -21,7 +21,7 @@ _FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?', re.MULTIL
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """One source line and what became of it in a loop."""
+    """One source line and the instructions that a loop has of it."""
 
     file: str
     line: int

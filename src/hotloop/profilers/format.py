@@ -7,6 +7,7 @@ a file is read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -54,6 +55,11 @@ class Format:
     """Raises ProfileError."""
     general: bool = False
     """Whether it is of no one tool: such a format is asked last."""
+
+
+def has_text(*patterns: re.Pattern[str]) -> Callable[[Head], bool]:
+    """Return a recogniser of texts in which one of these stands."""
+    return lambda head: any(pattern.search(head.text) is not None for pattern in patterns)
 
 
 def has_columns(*names: str) -> Callable[[Head], bool]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.example import Example
 from hotloop.rewrite.shape import RefusedError
 
 APART = "float4"
@@ -104,19 +105,6 @@ class Posed:
         return replace(self, function=replace(self.function, body=body))
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A kernel before and after, both as text; `after` empty: the rewrite must refuse it."""
-
-    before: str
-    after: str
-    value: int | str = 1
-    sizes: str = ""
-    """Numbers to run it with; empty: those of the tests."""
-    grid: str = ""
-    """Work-items to run it with, where its text does not bound them."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewrite:
     """One mechanical change of a kernel's text."""
@@ -146,3 +134,6 @@ class Rewrite:
     def title(self) -> str:
         """First sentence of the docstring."""
         return (self.text or self.name).strip().partition("\n")[0].rstrip(".")
+
+
+__all__ = ["APART", "Example", "Helper", "Keeps", "Posed", "Rewrite"]

@@ -33,7 +33,7 @@ def connect(location: Location, *, read_only: bool, busy_timeout_s: float) -> En
 
 
 def _patience(driver: str) -> dict[str, int]:
-    """Return the driver's own limit for a server that does not answer, as one that was stopped."""
+    """Return the driver's own time limit for a server that does not answer, for example because it was stopped (SIGSTOP)."""
     names = {"psycopg": "connect_timeout", "psycopg2": "connect_timeout", "pg8000": "timeout"}
     return {names[driver]: _ANSWER_S} if driver in names else {}
 
@@ -48,14 +48,14 @@ def _pragmas(connection: sqlite3.Connection, _record: object, *, read_only: bool
 
 
 def _begin(connection: Connection) -> None:
-    """Take the write lock at once: a reader that turns writer half-way fails without waiting when another was first."""
+    """Take the write lock when the transaction begins: one that begins to write half-way fails at once if another process wrote first."""
     writes = connection.get_execution_options().get(WRITE, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 _SYNCHRONOUS = {True: "PRAGMA synchronous = FULL", False: "PRAGMA synchronous = NORMAL"}
-"""FULL: a commit has reached the disk before it returns. NORMAL, with write-ahead logging: the next FULL one takes it along, or a
-checkpoint; until then it survives the end of any process, but not that of the machine."""
+"""FULL: a commit is on the disk when it returns. NORMAL, with write-ahead logging: it reaches the disk with the next FULL commit or checkpoint;
+until then it survives the death of any process, but not a crash of the machine."""
 
 
 def insert_directly(
@@ -99,7 +99,7 @@ def _statement(engine: Engine, insert: Insert, columns: tuple[str, ...]) -> tupl
 
 
 def serialise(connection: Connection) -> None:
-    """Let one process at a time past this point until its transaction ends; SQLite's write lock already does."""
+    """Let only one process past this point until its transaction ends; SQLite's write lock does so by itself."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_LOCK_KEY)))
 

@@ -79,7 +79,8 @@ def explained(location: Location) -> Iterator[None]:
         driver = (error.name or "").partition(".")[0]
         if not (extra := extra_of(driver)):
             raise StoreError(
-                f"the store {location} needs the Python package {driver}: install it, or {HINT}."
+                f"the store {location} is in a database that hotloop was never tried with (it would need the Python package {driver}): "
+                "name a file of SQLite or a server of PostgreSQL with --store."
             ) from error
         raise MissingExtraError(f"the store {location}", extra) from error
 

@@ -21,7 +21,7 @@ GPUS = ("cdna", "rdna", "nvidia")
 """Families whose tables describe GPUs."""
 _FAMILIES = (*GPUS, "cpu", "common", "timing")
 _EXACT = 1 << 10
-"""How narrow a full name is; more than the length of any beginning."""
+"""Rank of a full name among the patterns that fit; that of a beginning is its length, which is always smaller."""
 
 Value = int | float | str | tuple[int, ...] | tuple[str, ...] | tuple[tuple[str, float], ...]
 
@@ -76,7 +76,7 @@ def fits(name: str, pattern: str) -> bool:
 
 
 def stated(name: str, kind: str) -> Iterator[tuple[int, Fact]]:
-    """Yield every statement about a processor in tables of one kind, with how narrow its pattern is."""
+    """Yield every statement about a processor in tables of one kind, with the rank of the pattern that names it."""
     for family in _FAMILIES:
         for group in groups(family, kind):
             width = _width(name, group["targets"])
@@ -121,7 +121,7 @@ def _features() -> Mapping[str, Any]:
 
 
 def _width(name: str, patterns: Iterable[str]) -> int:
-    """Return how narrow the narrowest pattern is that fits a name; 0 when none does."""
+    """Return the highest rank of the patterns that fit a name: `_EXACT` or the length of a beginning; 0 when none fits."""
     fitting = [pattern for pattern in patterns if fits(name, pattern)]
     return max((len(p) if p.endswith("*") else _EXACT for p in fitting), default=0)
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from hotloop.errors import UsageError
+from hotloop import registry
 from hotloop.model.finding import Gain
 from hotloop.model.record import Record
 from hotloop.model.space import Config, Parameter
@@ -50,13 +49,7 @@ class Illustrations:
 @cache
 def illustrations(technique: str) -> Illustrations:
     """Read the file of a technique by its name, which is that of its module with hyphens. Raises UsageError where it cannot be read."""
-    path = files("hotloop.techniques.methods").joinpath(f"{technique.replace('-', '_')}.toml")
-    try:
-        return read(path.read_text(encoding="utf-8"))
-    except (TypeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(
-            f"{path.name} is no file of cases and effects: {error}; compare it with another of the folder."
-        ) from None
+    return registry.stated("hotloop.techniques.methods", technique, read, "cases and effects")
 
 
 def read(text: str) -> Illustrations:

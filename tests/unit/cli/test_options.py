@@ -1,9 +1,13 @@
+from collections.abc import Iterator
+
 import click
 import pytest
 
 from hotloop import ports
-from hotloop.cli import options
-from hotloop.cli.main import main
+from hotloop.app.events import Notice
+from hotloop.cli import destination, options, output
+from hotloop.cli.live import Progress
+from hotloop.cli.main import hotloop, main
 
 
 def test_assignments_are_numbers_where_they_can_be():
@@ -179,8 +183,22 @@ def test_nothing_is_written_over_what_the_command_reads_or_writes(capsys, tmp_pa
     with pytest.raises(SystemExit) as left:
         main(arguments)
     assert left.value.code == 2
-    assert "is a file that this command reads or writes already: name another" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "is a file that this command reads or writes already: name another" in told or "is a program" in told
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == files
+
+
+@pytest.mark.parametrize("name", ["kernel.py", "kernel.CL", "host.cpp"])
+def test_no_page_takes_the_place_of_a_program(tmp_path, name):
+    path = tmp_path / name
+    assert destination.writable(None, None, str(path)) == str(path)
+    path.write_text("")
+    assert destination.writable(None, None, str(path)) == str(path)
+    path.write_text("mine\n")
+    with pytest.raises(click.UsageError, match="is a program, which would be lost"):
+        destination.writable(None, None, str(path))
+    (tmp_path / "page.html").write_text("an earlier page")
+    assert destination.writable(None, None, f"{tmp_path}/page.html")
 
 
 def test_a_folder_that_is_gone_hinders_what_writes_nothing_there(monkeypatch, tmp_path):
@@ -188,7 +206,36 @@ def test_a_folder_that_is_gone_hinders_what_writes_nothing_there(monkeypatch, tm
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert not options.writable(None, None, "")
-    assert options.writable(None, None, f"{tmp_path}/page.html") == f"{tmp_path}/page.html"
+    assert not destination.writable(None, None, "")
+    assert destination.writable(None, None, f"{tmp_path}/page.html") == f"{tmp_path}/page.html"
     with pytest.raises(FileNotFoundError):  # which the command line tells
-        options.writable(None, None, "page.html")
+        destination.writable(None, None, "page.html")
+
+
+def _verbs(command: click.Command) -> Iterator[click.Command]:
+    yield command
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            verb = command.get_command(click.Context(command), name)
+            assert verb is not None
+            yield from _verbs(verb)
+
+
+def test_every_verb_that_shows_progress_can_be_told_not_to():
+    """`report` shows progress when nothing else is asked of it (--watch)."""
+    showing = {"check", "bench", "compare", "optimize", "tune", "revalidate", "ladder", "emulate", "predict", "profile"}
+    hushed = {verb.name for verb in _verbs(hotloop) if any("--quiet" in given.opts for given in verb.params)}
+    assert hushed == {*showing, "verify-checker"}
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_quiet_reaches_whatever_shows_progress(said, capsys):
+    @click.command()
+    @options.quiet
+    def verb() -> None:
+        with Progress(0.0) as progress:
+            progress.notify(Notice("begun"))
+        output.stage("compiling")
+
+    verb.main(["-q"] * said, standalone_mode=False)
+    assert capsys.readouterr().err.split() == ([] if said else ["begun", "compiling", "..."])

@@ -4,12 +4,13 @@ import ast
 
 import pytest
 
+from hotloop import registry
 from hotloop.rewrite.form import Keeps
 from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.form import RefusedError, Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.tiles import followed, together
-from hotloop.rewrite.writes import written
+from hotloop.rewrite.jitted.writes import written
 
 ROWS = [(rewrite, example) for rewrite in catalogue.rewrites() for example in rewrite.examples]
 
@@ -25,7 +26,11 @@ def test_an_example_becomes_what_it_says(rewrite, example):
     else:
         with pytest.raises(RefusedError) as refused:
             rewrite.apply(script(example.before), example.value)
-        assert str(refused.value)
+        assert str(refused.value) == example.refused
+
+
+def test_files_and_names_agree():
+    assert {n.replace("_", "-") for n in registry.names(catalogue.METHODS)} == {r.name for r in catalogue.rewrites()}
 
 
 @pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda one: one.name)

@@ -294,7 +294,7 @@ def test_urls_that_lead_nowhere(monkeypatch):
     with pytest.raises(MissingExtraError, match=r"hotloop\[postgres\]"):
         Store.open("postgresql://me:secret@host/db")
     monkeypatch.setitem(sys.modules, "MySQLdb", None)
-    with pytest.raises(StoreError, match="MySQLdb"):
+    with pytest.raises(StoreError, match="MySQLdb.*SQLite or a server of PostgreSQL"):
         Store.open("mysql+mysqldb://me:secret@host/db")
 
 

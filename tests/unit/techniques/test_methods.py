@@ -99,6 +99,6 @@ def test_every_data_file_belongs_to_a_technique_and_none_has_a_field_that_nobody
 
 def test_a_data_file_that_cannot_be_read_is_named(monkeypatch, tmp_path):
     (tmp_path / "no_such.toml").write_text("effect = []\ncases = []\n")
-    monkeypatch.setattr(illustration, "files", lambda _: tmp_path)
+    monkeypatch.setattr(registry, "files", lambda _: tmp_path)
     with pytest.raises(UsageError, match=r"no_such\.toml is no file of cases and effects: .*'effect'"):
         illustration.illustrations("no-such")

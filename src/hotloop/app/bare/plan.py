@@ -1,4 +1,4 @@
-"""A configuration of rewrites to a program: each launched function rewritten, its grid divided by what an item now takes."""
+"""Makes a program of a configuration of rewrites: each launched function is rewritten, and its grid is divided by what one work-item now does."""
 
 from __future__ import annotations
 
@@ -83,18 +83,18 @@ def variant(source: Source, kernel: str, wanted: Mapping[str, Scalar]) -> Posed:
 
 
 def host_forms(source: Source, config: Mapping[str, Scalar]) -> dict[int, str]:
-    """Return by loop of the host the rewrite that takes it into the kernels."""
+    """Return for each loop of the host the rewrite that moves the loop into the kernels."""
     named = {place: config.get(host_name(place, loop), LAUNCHES) for place, loop in enumerate(loops(source.order))}
     return {place: str(value) for place, value in named.items() if value != LAUNCHES}
 
 
 def host_name(place: int, loop: Loop) -> str:
-    """Return the parameter that chooses what becomes of a loop of the host."""
+    """Return the name of the parameter that chooses the rewrite of a loop of the host."""
     return f"host.{loop.variable}{place}"
 
 
 def _taken_in(source: Source, config: Mapping[str, Scalar]) -> dict[str, list[tuple[str, str]]]:
-    """Return by kernel the rewrites of loops around it with their variables. Raises RefusedError."""
+    """Return for each kernel the rewrites of the loops around it, with their variables. Raises RefusedError."""
     pairs: dict[str, list[tuple[str, str]]] = {}
     all_of = loops(source.order)
     for place, name in host_forms(source, config).items():
@@ -159,7 +159,7 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
 
 @lru_cache(maxsize=1024)
 def _variant(key: _Key, kernel: str, wanted: tuple[tuple[str, Scalar], ...]) -> Posed | NotApplicable:
-    """Return a rewritten function, or why it is not to be had."""
+    """Return a rewritten function, or the reason why a rewrite does not apply."""
     posed = _posed(key, kernel)
     assert posed is not None
     try:
@@ -213,7 +213,7 @@ def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str,
 
 
 def _regrouped(posed: Posed) -> bool:
-    """Tell whether the groups that the text was launched in fit it no more."""
+    """Tell whether the rewritten text needs other groups than those that the original was launched in."""
     return bool(posed.per_item) or posed.regrouped or (posed.single and not _bound(posed))
 
 

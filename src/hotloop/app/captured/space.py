@@ -16,6 +16,7 @@ from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.lengths import ends, lengths, ranges
 from hotloop.rewrite.jitted.meeting import meeting
+from hotloop.rewrite.jitted.names import assigned_in, names_in
 from hotloop.rewrite.jitted.scene import Scene, met
 from hotloop.rewrite.jitted.sums import meanings
 from hotloop.rewrite.jitted.tiles import PART, divided
@@ -166,7 +167,7 @@ def _sizes(script: Script) -> frozenset[str]:
         elif isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Name):
             compared.add(node.comparators[0].id)
         elif isinstance(node, ast.Call) and script.is_call(node, "arange", "zeros", "full", "make_block_ptr"):
-            blocks |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            blocks |= names_in(node)
     return frozenset(compared - blocks | own)
 
 
@@ -183,24 +184,24 @@ def _whole(launched: Launched, script: Script) -> frozenset[str]:
         for node in ast.walk(function):
             match node:
                 case ast.Call() if text.is_call(node, "arange", "zeros", "full", *_DESCRIBED):
-                    used |= {name for given in _extending(text, node, _DEEP) for name in _names(given)}
+                    used |= {name for given in _extending(text, node, _DEEP) for name in names_in(given)}
                 case ast.Call() if text.is_call(node, "range", "static_range", "cdiv") or _plain_range(node):
-                    stepping |= _names(node)
+                    stepping |= names_in(node)
                 case ast.Compare(comparators=[size]):
-                    until = {end for name in _names(node.left) for end in made.get(name, ())} | ends(text, node.left)
+                    until = {end for name in names_in(node.left) for end in made.get(name, ())} | ends(text, node.left)
                     stepping |= {
                         name
                         for end in until
                         if _halved(scene, end, _meant(size, meaning))
-                        for name in _names(ast.parse(end, mode="eval"))
+                        for name in names_in(ast.parse(end, mode="eval"))
                     }
                 case ast.BinOp(op=ast.Mult()):
                     names = _beside_ranges(text, node)
                     stepping |= names if names & varying else names - uncounted
                 case ast.BinOp(op=ast.FloorDiv() | ast.Mod(), right=step) | ast.AugAssign(value=step):
-                    stepping |= _names(step)
+                    stepping |= names_in(step)
                 case ast.Call(func=ast.Name(id=name), args=args) if name not in own:
-                    stepping |= {part for given in args for part in _names(given)}
+                    stepping |= {part for given in args for part in names_in(given)}
     return frozenset(used - stepping) | (used & lengths(script))
 
 
@@ -230,16 +231,12 @@ def _varying(function: ast.FunctionDef) -> set[str]:
     names: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.For | ast.AugAssign):
-            names |= _names(node.target)
+            names |= names_in(node.target)
     return names
 
 
 def _plain_range(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == "range"
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _of_itself(script: Script, node: ast.Compare) -> bool:
@@ -264,11 +261,11 @@ def _shaping(script: Script, function: ast.FunctionDef, depth: int = 0) -> froze
     for node in ast.walk(function):
         if isinstance(node, ast.Call):
             for given in _extending(script, node, depth):
-                names |= {part.id for part in ast.walk(given) if isinstance(part, ast.Name)}
+                names |= names_in(given)
     for node in ast.walk(function):
-        stored = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        stored = assigned_in(node)
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and stored & names:
-            names |= {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}
+            names |= names_in(node.value)
     return frozenset(names)
 
 

@@ -34,7 +34,7 @@ from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.inlined import live
 from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
 from hotloop.rewrite.jitted.tiles import followed
-from hotloop.rewrite.writes import read, taken, written
+from hotloop.rewrite.jitted.writes import read, taken, written
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

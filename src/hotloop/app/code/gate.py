@@ -25,9 +25,9 @@ def limits_of(path: Path) -> Limits:
     """
     try:
         data = tomllib.loads(reading.text(path))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}; give a TOML file with limits.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {reading.why(error)}; give a TOML file with limits.") from None
+    except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path} is no TOML: {error}.") from None
     table = data.get("limits", data)
     return _limits(table if isinstance(table, dict) else {}, path)

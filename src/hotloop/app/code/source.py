@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -77,7 +76,7 @@ def _fits(item: Listed, aim: Target) -> bool:
 
 def _read(request: Request) -> tuple[Listed, ...]:
     if request.text == STDIN:
-        return content.read(sys.stdin.buffer.read(), "standard input", request.target)
+        return content.read(reading.standard_input(), "standard input", request.target)
     spec, _, wish = request.text.partition("@")
     path = Path(request.text)
     if path.is_dir():

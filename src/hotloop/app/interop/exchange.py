@@ -111,8 +111,9 @@ def _text(file: Path) -> str:
     except IsADirectoryError:
         raise UsageError(f"{file} is a folder; name a file in it.") from None
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise UsageError(f"{file} cannot be read ({why}); give a text file, or one that gzip compressed.") from None
+        raise UsageError(
+            f"{file} cannot be read ({reading.why(error)}); give a text file, or one that gzip compressed."
+        ) from None
 
 
 def _seen(file: Path, recording: Recording, kept: int = 0, unknown: int = 0) -> Seen:

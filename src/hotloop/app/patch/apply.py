@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,7 +139,7 @@ def _sizes(shape: str) -> Mapping[str, Scalar]:
 
 
 def _listing(question: Question) -> _Given:
-    text = sys.stdin.read() if question.source == "-" else _read(Path(question.source))
+    text = _read(Path(question.source))
     with content.told(question.source):
         function = function_of(text, question.kernel)
     named = question.target or function.target
@@ -152,8 +151,6 @@ def _listing(question: Question) -> _Given:
 
 def _read(path: Path) -> str:
     try:
-        return reading.text(path)
+        return reading.decoded(reading.standard_input()) if str(path) == "-" else reading.text(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"{path} cannot be read as text: {getattr(error, 'strerror', None) or error}; name a text file."
-        ) from error
+        raise UsageError(f"{path} cannot be read as text: {reading.why(error)}; name a text file.") from error

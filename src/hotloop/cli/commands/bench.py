@@ -30,6 +30,7 @@ Examples:
 @options.objective
 @options.engine
 @options.session()
+@options.quiet
 @options.as_json
 def COMMAND(
     targets: tuple[str, ...],

@@ -50,6 +50,7 @@ Examples:
 )  # fmt: skip
 @options.engine
 @options.session()
+@options.quiet
 @options.as_json
 def COMMAND(
     target: str,

@@ -57,6 +57,7 @@ _SOURCE = ("entry", "items", "group", "macros", "flags", "arguments")
 @options.loss
 @options.engine
 @options.session()
+@options.quiet
 @options.as_json
 def COMMAND(
     incumbent: str,

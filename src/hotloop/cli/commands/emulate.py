@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, launch, options, words
+from hotloop.cli import destination, idle, launch, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.emulate.ask import Request
@@ -72,11 +72,12 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.option(
     "--trace",
     default="",
-    callback=options.writable,
+    callback=destination.writable,
     metavar="FILE",
     help="Write executions, cache lines and bank conflicts of every instruction as JSON.",
 )
 @options.known_seed
+@options.quiet
 @options.as_json
 def COMMAND(
     source: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hotloop.cli import launch, options, words
+from hotloop.cli import destination, launch, options, words
 
 EPILOG = """\b
 Examples:
@@ -53,7 +53,7 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
 )
 @launch.posed
 @options.store
-@options.pages("explanation")
+@destination.pages("explanation")
 @options.as_json
 def COMMAND(
     inputs: tuple[str, ...],

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from hotloop.cli import options, words
+from hotloop.cli import destination, options, words
 
 EPILOG = """\b
 Examples:
@@ -24,11 +22,9 @@ Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is wri
 @words.subject("source", metavar="RUN|FILE")
 @click.option("--format", "form", default="", hidden=True, help="An option of share, which is named when it is given.")
 @click.option("--to", default="", metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
-@click.option(
-    "-o", "--output", "file", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Write here."
-)
+@click.option("-o", "--output", "file", default="", callback=destination.writable, metavar="FILE", help="Write here.")
 @options.store
-def COMMAND(source: str, form: str, to: str, file: Path | None, store: str) -> int:
+def COMMAND(source: str, form: str, to: str, file: str, store: str) -> int:
     """Write a stored run, or convert a file of another tool, in another tool's format."""
     from hotloop.app.interop import exchange
     from hotloop.cli import pages
@@ -41,7 +37,7 @@ def COMMAND(source: str, form: str, to: str, file: Path | None, store: str) -> i
     if not to:
         raise UsageError("say with --to in which tool's format to write; to write a winner as code: hotloop share RUN.")
     text = exchange.send(source, to, options.options(store=store))
-    if file is None:
+    if not file:
         click.echo(text, nl=not text.endswith("\n"))
         return 0
     pages.save(file, text)

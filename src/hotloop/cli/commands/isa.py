@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options, words
+from hotloop.cli import destination, idle, options, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,7 +74,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     "--html",
     type=click.Path(dir_okay=False),
     default="",
-    callback=options.writable,
+    callback=destination.writable,
     metavar="FILE",
     help="Write the annotated listing as a page; needs --annotate.",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop.cli import idle, options, words
+from hotloop.cli import destination, idle, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -70,12 +70,13 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
     "--markdown",
     type=click.Path(dir_okay=False, writable=True),
     default=None,
-    callback=options.writable,
+    callback=destination.writable,
     help="Write a Markdown page to this file.",
 )
 @options.margin
 @options.engine
 @options.session(stored=False)
+@options.quiet
 @options.as_json
 def COMMAND(
     family: str,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options
+from hotloop.cli import destination, idle, options
 from hotloop.cli.foretold import foretell
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class _Asked:
 @options.chip
 @options.no_peers
 @options.fresh
-@options.pages("run")
+@destination.pages("run")
 @options.quiet
 @options.engine
 @options.session()
@@ -92,7 +92,6 @@ def COMMAND(
     chip: str,
     no_peers: bool,
     fresh: bool,
-    quiet: bool,
     chosen: Options,
     as_json: bool,
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
@@ -133,7 +132,7 @@ def COMMAND(
         began_s=began_s,
         foretell=foretell,
     )
-    with Progress(budget_s, quiet=quiet) as progress:
+    with Progress(budget_s) as progress:
         record = climb.run(request, progress)
     output.run(record, as_json=as_json, whole=False, store=chosen.store)
     for remark in (*family.remarks(), *lazy.serious(family, request.problem, chosen.seed)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import idle, options, words
+from hotloop.cli import destination, idle, options, words
 
 if TYPE_CHECKING:
     from hotloop.app.patch.apply import Answer
@@ -45,13 +45,13 @@ Exit code 0: the same bits on every launch, or differences within the arithmetic
 )
 @click.option("--chip", default="", metavar="NAME", help="For the predicted time: the chip as sold, e.g. MI300A.")
 @click.option(
-    "-o", "--output", default="", callback=options.writable, metavar="FILE", help="Write the patched listing."
+    "-o", "--output", default="", callback=destination.writable, metavar="FILE", help="Write the patched listing."
 )
 @click.option(
     "--object",
     "binary",
     default="",
-    callback=options.writable,
+    callback=destination.writable,
     metavar="FILE",
     help="Write the patched code object.",
 )

@@ -51,6 +51,7 @@ def _several(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
 @launch.preprocessed
 @launch.given
 @options.known_seed
+@options.quiet
 @options.as_json
 def COMMAND(source: str, parameters: tuple[str, ...], as_json: bool, **rest: Any) -> int:  # noqa: ANN401 - the other options, by name
     """Predict how long AMD code takes on a card that is not here: time with an interval, what bounds it, and whether to trust it."""
@@ -61,7 +62,7 @@ def COMMAND(source: str, parameters: tuple[str, ...], as_json: bool, **rest: Any
 
     values = dict(change(source, pair) for pair in parameters)
     asked = answer.Request(text=source, parameters=values, **rest)
-    prediction = answer.predict(asked, lambda stage: None if as_json else output.note(f"{stage} ..."))
+    prediction = answer.predict(asked, (lambda _stage: None) if as_json else output.stage)
     if as_json:
         output.emit(predicted.as_json(prediction))
     else:

@@ -100,6 +100,7 @@ _counters = click.option(
 @click.option("--device", default="", metavar="NAME", help="Part of a device's or runtime's name (default: HOTLOOP_DEVICE, else the best).")  # fmt: skip
 @click.option("--limit", "limit_s", type=options.SECONDS, default=300.0, show_default=True, metavar="SECONDS", help="Wall-clock limit of each run under the tool.")  # fmt: skip
 @options.seed
+@options.quiet
 @options.as_json
 def COMMAND(
     spec: str,
@@ -135,7 +136,7 @@ def COMMAND(
     answer = profile.profile(
         request,
         options.options(device, seed=seed),
-        lambda text: None if as_json else click.echo(f"{text} ...", err=True),
+        (lambda _text: None) if as_json else output.stage,
     )
     if as_json:
         output.emit(_data(answer))

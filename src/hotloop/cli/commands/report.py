@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import destination, options
 
 EPILOG = """\b
 Examples:
@@ -18,7 +18,7 @@ Examples:
 @click.command("report", epilog=EPILOG)
 @click.argument("run", default="", metavar="[RUN]")
 @click.option("--watch", is_flag=True, help="Follow a run that goes on, here or elsewhere, until it ends.")
-@options.pages("run")
+@destination.pages("run")
 @options.store
 @options.as_json
 def COMMAND(run: str, watch: bool, store: str, as_json: bool, **files: str | None) -> int:

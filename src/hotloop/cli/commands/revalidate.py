@@ -37,7 +37,6 @@ def COMMAND(
     no_retune: bool,
     everything: bool,
     margin: float,
-    quiet: bool,
     chosen: Options,
     as_json: bool,
 ) -> int:
@@ -53,7 +52,7 @@ def COMMAND(
     finished, listening = [], [Progress(budget_s, quiet=True)]
     results = look.look(wish, lambda: listening[-1])
     while True:
-        with Progress(budget_s, quiet=quiet) as listening[-1]:
+        with Progress(budget_s) as listening[-1]:
             result = next(results, None)
         if result is None:
             break

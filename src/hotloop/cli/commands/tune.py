@@ -30,7 +30,7 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 """
 
 
-_MEASURED = ("no_peers", "fresh", "quiet", "margin", "store", "limit_s")
+_MEASURED = ("no_peers", "fresh", "margin", "store", "limit_s")
 """Options of a search that runs on a device."""
 
 
@@ -91,7 +91,6 @@ def COMMAND(
     margin: float,
     no_peers: bool,
     fresh: bool,
-    quiet: bool,
     chosen: Options,
     as_json: bool,
 ) -> int:
@@ -102,7 +101,7 @@ def COMMAND(
                 "--workload names kernels and shapes itself: leave out KERNEL, --shape and --target."
             )
         idle.refuse("is for one kernel's --target: leave it out beside --workload.", "chip")
-        wish = _Workload(workload, least / 100, implementation, budget_s, margin, not no_peers, fresh, quiet)
+        wish = _Workload(workload, least / 100, implementation, budget_s, margin, not no_peers, fresh)
         return _whole(wish, chosen, as_json=as_json)
     if not kernel:
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
@@ -149,7 +148,7 @@ def COMMAND(
             began_s=began_s if problem is problems[0] else None,
             foretell=foretell,
         )
-        with Progress(budget_s, quiet=quiet) as progress:
+        with Progress(budget_s) as progress:
             records.append(climb.run(request, progress))
         if not as_json:
             output.run(records[-1], as_json=False, whole=False, store=chosen.store)
@@ -169,7 +168,6 @@ class _Workload:
     margin: float
     peers: bool
     fresh: bool
-    quiet: bool
 
 
 def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
@@ -191,9 +189,7 @@ def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
     outcomes, code, listening = [], 0, [Progress(asked.budget_s, quiet=True)]
     results = workloads.tune(wish, order, lambda _shape: listening[-1])
     while True:
-        with Progress(asked.budget_s, quiet=asked.quiet) as listening[
-            -1
-        ]:  # standard output is free again after each shape
+        with Progress(asked.budget_s) as listening[-1]:  # standard output is free again after each shape
             made = next(results, None)
         if made is None:
             break

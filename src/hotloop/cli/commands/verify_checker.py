@@ -41,6 +41,7 @@ those before it, and its worker must be started anew on a busy machine."""
 @options.budget(300.0, "all of them, 48 s for a kernel of yours; what it does not reach is listed")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
 @options.session(stored=False)
+@options.quiet
 @options.as_json
 def COMMAND(
     target: str, shape: str, only: tuple[str, ...], most: int, budget_s: float, markdown: bool, chosen: Options,

@@ -1,6 +1,6 @@
-"""NumPy's functions on far arrays: which operation of the witness each of them is, in which type, with which arguments.
+"""Translates NumPy's functions on far arrays (those that the witness holds) into operations of the witness, with their types and arguments.
 
-What a function can do besides raises `OnHostError`.
+A use of a function that the witness has no operation for raises `OnHostError`.
 """
 
 # ruff: noqa: ANN401, FBT001, FBT002, SLF001 - signatures are NumPy's, which take anything; a far array's channel is theirs to use

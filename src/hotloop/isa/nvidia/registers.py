@@ -71,7 +71,7 @@ class Effects:
     reads: frozenset[str]
 
     def late(self, *, uniform: bool) -> frozenset[str]:
-        """Return those that may be read after issue: vector registers, and uniform ones of uniform instructions."""
+        """The registers that may be read after the instruction was issued: vector registers, and uniform registers of uniform instructions."""
         files = ("R", "UR") if uniform else ("R",)
         return frozenset(register for register in self.reads if register.startswith(files))
 
@@ -88,7 +88,7 @@ def effects(instruction: Instruction) -> Effects:
 
 
 def predicate(instruction: Instruction) -> tuple[bool, str] | None:
-    """Return whether the predicate that an instruction stands under is negated, and its name; None: it always runs.
+    """Return whether an instruction's predicate is negated, and the predicate's name; None where it always runs.
 
     >>> from hotloop.isa.dialects.sass import DIALECT
     >>> (function,) = DIALECT.parse("@!P0 LDG.E R4, [R2.64+0x8] ;")
@@ -100,7 +100,7 @@ def predicate(instruction: Instruction) -> tuple[bool, str] | None:
 
 
 def opposite(instruction: Instruction) -> tuple[bool, str] | None:
-    """Return the predicate under which an instruction surely does not run, as `predicate` does."""
+    """Return the predicate under which an instruction surely does not run, in the form of `predicate`."""
     own = predicate(instruction)
     return (not own[0], own[1]) if own else None
 

@@ -1,4 +1,4 @@
-"""Functions of SASS with the scheduling control of every instruction and all paths between them."""
+"""SASS functions with the scheduling bits of every instruction and the possible successors of each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_REGISTER = 63
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """One function; the tuples run in parallel."""
+    """One function; entry n of every tuple belongs to instruction n."""
 
     function: Function
     controls: tuple[Control, ...]

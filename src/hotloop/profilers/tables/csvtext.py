@@ -29,7 +29,7 @@ _EITHER = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
 _CUT = re.compile(r"\[?(?:\.{1,6}|\u2026)\]?")
 """Marks that people write in place of rows that they left out."""
 UNCLEAR = "numbers like 1.234 in a table of semicolons, with thousands or decimals, were left out: save the table with commas between cells"
-"""Why a number is not read where nobody can tell what its point marks."""
+"""Why a number is not read: nobody can tell whether its point marks thousands or decimals."""
 
 
 @dataclass(slots=True)
@@ -111,7 +111,7 @@ def _rows(opened: Table, reader: Reader) -> Iterator[list[str]]:
 
 
 def pointed(notes: list[str], row: list[str]) -> list[str]:
-    """Return a row of a table of semicolons, which have decimal commas, with decimal points.
+    """Return a row of a table with semicolons, whose numbers have decimal commas, with decimal points instead.
 
     >>> pointed([], ["k", "1.234,5", "0,5", "1.234.567", "2.5", "1.234"])
     ['k', '1234.5', '0.5', '1234567', '2.5', '']
@@ -136,7 +136,7 @@ def note(notes: list[str], sentence: str) -> None:
 
 
 def unread(notes: list[str], cell: str) -> None:
-    """Note a number that is written with commas: whether they mark thousands or decimals nobody can tell."""
+    """Note that a number with commas is not read: nobody can tell whether they mark thousands or decimals."""
     if _COMMAS.search(cell):
         note(
             notes,

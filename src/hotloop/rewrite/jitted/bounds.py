@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.names import assigned_in
 
 _PASS_ON = ("max_contiguous", "multiple_of")
 _DEEP = 12
@@ -50,7 +51,7 @@ class Bounds:
     def _changed(self) -> None:
         names = {argument.arg for argument in self.script.kernel.args.args}
         for node in ast.walk(self.script.kernel):
-            stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            stored = assigned_in(node)
             if (
                 isinstance(node, ast.If)
                 and isinstance(node.test, ast.Name)

@@ -10,6 +10,7 @@ from typing import TypeGuard
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
 from hotloop.rewrite.jitted.lengths import lengths
+from hotloop.rewrite.jitted.names import names_in
 
 
 @lru_cache(maxsize=256)
@@ -28,7 +29,7 @@ def counted(script: Script) -> Mapping[str, str]:
     constants = {
         arg.arg for arg in whole.kernel.args.args if arg.annotation and "constexpr" in ast.unparse(arg.annotation)
     }
-    ranged = {name for call in whole.calls(whole.kernel, "arange") for name in _names(call)} & constants - lengths(
+    ranged = {name for call in whole.calls(whole.kernel, "arange") for name in names_in(call)} & constants - lengths(
         script
     )
     extents: dict[str, set[str]] = {}
@@ -74,10 +75,10 @@ def _steps(loop: ast.For) -> set[str]:
     names: set[str] = set()
     for node in _own(loop):
         match node:
-            case ast.BinOp(op=ast.Mult(), left=left, right=right) if number in _names(left) | _names(right):
-                names |= _names(left) | _names(right)
+            case ast.BinOp(op=ast.Mult(), left=left, right=right) if number in names_in(left) | names_in(right):
+                names |= names_in(left) | names_in(right)
             case ast.AugAssign(op=ast.Add() | ast.Sub(), value=ast.Name() | ast.BinOp(op=ast.Mult()) as value):
-                names |= _names(value)
+                names |= names_in(value)
     return names - {number}
 
 
@@ -85,10 +86,6 @@ def _own(loop: ast.For) -> Iterator[ast.AST]:
     """Yield what stands in a loop, and in no loop within it."""
     inner = {node for one in ast.walk(loop) if isinstance(one, ast.For) and one is not loop for node in ast.walk(one)}
     yield from (node for statement in loop.body for node in ast.walk(statement) if node not in inner)
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def rounds(script: Script, own: Mapping[str, object], config: Mapping[str, object]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""A running greatest or least value that is written as a choice, as the call that it is."""
+"""Rewrites a running maximum or minimum that is written as a choice (``if v > m: m = v``) as a call of ``tl.maximum`` or ``tl.minimum``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BEYOND = {"maximum": "-float('inf')", "minimum": "float('inf')"}
 
 
 def extreme(script: Script, node: ast.stmt) -> ast.stmt:
-    r"""Return ``m = tl.maximum(m, v)`` for a choice that comes to it, any other statement as it is.
+    r"""Return ``m = tl.maximum(m, v)`` for a choice that means the same; any other statement unchanged.
 
     >>> script = Script("import triton.language as tl", "")
     >>> for text in ("m = tl.where(ok & (v > m), v, m)", "if m > v:\n    m = v", "m = tl.where(v > m, w, m)"):
@@ -34,7 +34,7 @@ def extreme(script: Script, node: ast.stmt) -> ast.stmt:
 
 
 def _made(script: Script, node: ast.stmt, name: str, test: ast.expr, new: ast.expr) -> ast.stmt:
-    """Return the call where one of the conditions compares the new value with the old one, and nothing else asks for the old."""
+    """Return the call if exactly one of the conditions compares the new value with the old one and no other uses the old one; else the statement."""
     conditions = [*_conditions(test)]
     words = [_word(condition, name, new) for condition in conditions]
     others = [one for one, word in zip(conditions, words, strict=True) if not word]
@@ -61,7 +61,7 @@ def _conditions(test: ast.expr) -> Iterator[ast.expr]:
 
 
 def _word(test: ast.expr, name: str, new: ast.expr) -> str:
-    """Return which of both is kept where a condition compares them, else nothing."""
+    """Return "maximum" or "minimum" if a condition compares the new value with the old one; empty if it does not."""
     match test:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             sides = [ast.unparse(left), ast.unparse(right)]

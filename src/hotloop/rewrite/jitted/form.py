@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
 
-from hotloop.rewrite.form import Example, Keeps
+from hotloop.rewrite.example import Example
+from hotloop.rewrite.example import examples as stated
+from hotloop.rewrite.form import Keeps
+from hotloop.rewrite.jitted.names import names_in
 from hotloop.rewrite.jitted.scene import Relaunch, Scene
 from hotloop.rewrite.shape import RefusedError
 
+_METHODS = "hotloop.rewrite.jitted.methods"
 _LANGUAGE = "triton.language"
 _NUMBERS = ("program_id", "num_programs")
 
@@ -49,7 +53,7 @@ class Script:
         """Return the kernel and the functions of its file that it calls, directly or not."""
         functions = [self.kernel]
         for function in functions:
-            names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            names = names_in(function)
             functions += [other for other in self.functions if other.name in names and other not in functions]
         return tuple(functions)
 
@@ -244,10 +248,16 @@ class Rewrite:
     """True where it changes the functions of its file that the kernel calls, too: they need not be put into the kernel first."""
     order: int = 0
     """Place among the rewrites of one kernel: lower ones come first."""
-    examples: tuple[Example, ...] = ()
-    """Texts of one function; `after` empty: the rewrite must refuse it."""
-    twin: tuple[str, str]
-    """A piece of the first example's result and its replacement, which make the result wrong."""
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Texts of one function, from the data file beside its module; `after` empty: the rewrite must refuse it."""
+        return stated(_METHODS, self.name).rows
+
+    @property
+    def twin(self) -> tuple[str, str]:
+        """A piece of the first example's result and its replacement, which make the result wrong."""
+        return stated(_METHODS, self.name).twin
 
     @property
     def title(self) -> str:
@@ -293,4 +303,4 @@ def changed(old: str, new: str) -> tuple[int, ...]:
     return tuple(first + 1 for kind, first, _, _, _ in matched if kind != "equal")
 
 
-__all__ = ["Cut", "Edit", "Example", "Keeps", "RefusedError", "Rewrite", "Script", "changed"]
+__all__ = ["Cut", "Edit", "Keeps", "RefusedError", "Rewrite", "Script", "changed"]

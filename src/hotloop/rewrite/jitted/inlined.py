@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
-from hotloop.rewrite.writes import taken
+from hotloop.rewrite.jitted.names import assigned_in, names_in
+from hotloop.rewrite.jitted.writes import taken
 
 _DEEP = 8
 """Calls that are put in at most, one after the other."""
@@ -47,7 +48,7 @@ def live(script: Script, values: Mapping[str, object]) -> str:
     texts = [taken(_unsaid(whole.kernel), values)]
     waiting = {function.name: function for function in whole.functions if function is not whole.kernel}
     for text in texts:
-        called = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)} & waiting.keys()
+        called = names_in(ast.parse(text)) & waiting.keys()
         texts += [_unsaid(waiting.pop(name)) for name in sorted(called)]
     return "\n".join(texts)
 
@@ -168,7 +169,7 @@ def _put_in(script: Script, call: _Call) -> Script:
 def _renamed(script: Script, call: _Call) -> tuple[dict[str, str], list[str]]:
     """Return what each variable of the function is called in the kernel, and the assignments that stand before its statements."""
     function, kept = call.function, _kept(call)
-    assigned = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    assigned = assigned_in(function)
     used = script.names
     names: dict[str, str] = {}
     head: list[str] = []
@@ -215,7 +216,7 @@ def _kept(call: _Call) -> dict[str, str]:
 
 def _lasting(value: ast.expr, changed: set[str], call: _Call) -> bool:
     """Tell whether an argument means the same wherever the function's text asks for it, and costs nothing to be asked for again."""
-    names = {inner.id for inner in ast.walk(value) if isinstance(inner, ast.Name)}
+    names = names_in(value)
     plain = not any(isinstance(inner, ast.Call | ast.Subscript) for inner in ast.walk(value))
     annotated = {
         argument.arg: ast.unparse(argument.annotation) if argument.annotation else ""

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.inlined import inlined
+from hotloop.rewrite.jitted.names import names_in
 
 _DEEP = 4
 """Variables that are made of each other before ranges in them are given up."""
@@ -25,9 +26,9 @@ def ranges(script: Script, function: ast.FunctionDef) -> Mapping[str, set[str]]:
         for node in ast.walk(function):
             if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
                 sizes = ends(script, node.value)
-                sizes |= {size for name in _names(node.value) for size in made.get(name, ())}
+                sizes |= {size for name in names_in(node.value) for size in made.get(name, ())}
                 for target in node.targets if isinstance(node, ast.Assign) else (node.target,):
-                    for name in _names(target):
+                    for name in names_in(target):
                         made.setdefault(name, set()).update(sizes)
     return made
 
@@ -53,8 +54,8 @@ def _lengths(script: Script, function: ast.FunctionDef) -> Iterator[str]:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             for one, other in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(one, ast.Name):
-                    until = ends(script, other) | {end for name in _names(other) for end in inside.get(name, ())}
-                    names = {name for end in until for name in _names(ast.parse(end, mode="eval"))}
+                    until = ends(script, other) | {end for name in names_in(other) for end in inside.get(name, ())}
+                    names = {name for end in until for name in names_in(ast.parse(end, mode="eval"))}
                     if (until and one.id not in names) or (isinstance(other, ast.Name) and other.id in read):
                         yield one.id
 
@@ -69,10 +70,6 @@ def _loaded(script: Script, function: ast.FunctionDef) -> set[str]:
         and script.is_call(node.value, "load")
         and not ends(script, node.value)
     }
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 __all__ = ["ends", "lengths", "ranges"]

@@ -6,6 +6,7 @@ import ast
 
 from hotloop.rewrite.jitted.addresses import stored
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.names import assigned_in, names_in
 from hotloop.rewrite.jitted.scene import Scene
 
 _DEEP = 8
@@ -46,7 +47,7 @@ def bound(script: Script, node: ast.expr, depth: int = 0) -> str | None:
         case ast.Call(func=func), _ if ast.unparse(func) == "min" or script.is_call(node, "minimum"):
             return next(filter(None, given), None)
         case ast.IfExp(test=test), [str(one), str(other)]:
-            names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+            names = names_in(test)
             whole = f"({one} if {script.source(test)} else {other})"
             return whole if names & _constants(script) and not names & _varying(script) else None
         case ast.BinOp(op=ast.FloorDiv() | ast.Mult() as op, right=ast.Constant(value=int(number))), [str(one), _]:
@@ -84,7 +85,7 @@ def _constants(script: Script) -> set[str]:
 
 def _varying(script: Script) -> set[str]:
     """Return the names of the kernel that are no constants: its other parameters, and what it gives a value."""
-    given = {n.id for n in ast.walk(script.kernel) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    given = assigned_in(script.kernel)
     return (given | {argument.arg for argument in script.kernel.args.args}) - _constants(script)
 
 

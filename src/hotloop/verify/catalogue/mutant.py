@@ -54,6 +54,13 @@ class Mutant:
     runtime: str = ""
     """Runtime whose order of work-items shows a race in the results; empty: any. Others need ``check --sanitize``."""
 
+    @classmethod
+    def planted(
+        cls, name: str, kind: str, bug: str, old: str, new: str, *, count: int = 1, runtime: str = ""
+    ) -> Mutant:
+        """Return the mutant of one edit: `old`, which stands `count` times in the source, becomes `new`."""
+        return cls(name=name, kind=kind, bug=bug, edits=(Edit(old, new, count),), runtime=runtime)
+
     def apply(self, program: Program) -> Program:
         """Return the program with the bug planted."""
         source = program.source

@@ -1,4 +1,4 @@
-"""How lanes and waves meet in a rung's machine code: instructions that pass through local memory, those that do not, barriers."""
+"""How lanes and waves exchange values in a rung's machine code: instructions through local memory, instructions past it, and barriers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _IN_REGISTERS = 2
 
 
 def gates(ladder: Ladder, rung: Rung, function: Function) -> tuple[Gate, ...]:
-    """Return whether the rung's lanes meet as it says, with counts over the whole kernel."""
+    """Return whether the rung's lanes exchange values in the way that it states, with counts over the whole kernel."""
     counts = meetings(function)
     barriers = sum(i.kind is InstructionKind.BARRIER for i in function.instructions)
     words = ", ".join(f"{count} {way}" for way, count in counts.items() if count) or "no exchange of lanes"

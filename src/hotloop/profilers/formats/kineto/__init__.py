@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hotloop.profilers.format import Format, Reader
+from hotloop.profilers.format import Format, Reader, has_text
 from hotloop.profilers.source import Head
 
 _EVENT = re.compile(
@@ -29,11 +29,7 @@ HEAD = re.compile(r"^\s*Name\s{2,}Self CPU %\s{2,}Self CPU\s{2,}.*?# of Calls", 
 """Head of what ``key_averages().table()`` prints."""
 
 
-def _is_table(head: Head) -> bool:
-    return HEAD.search(head.text) is not None
-
-
 FORMATS = (
-    Format("table of PyTorch's profiler", _is_table, Reader("formats.kineto.printed")),
+    Format("table of PyTorch's profiler", has_text(HEAD), Reader("formats.kineto.printed")),
     Format("trace of PyTorch's profiler", _is_trace, Reader("formats.kineto.trace")),
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hotloop.profilers.format import Format, Reader
-from hotloop.profilers.source import Head
+from hotloop.profilers.format import Format, Reader, has_text
 
 _TABLE = re.compile(
     r"^\|\s+(?:Event\s+\|\s+Counter|Metric)\s+\|\s+(?:HWThread|Core|Sum|CPU) ?|^TABLE,(?:Region [^,\n]*,)?Group \d+ (?:Raw|Metric)",
@@ -13,8 +12,4 @@ _TABLE = re.compile(
 )
 
 
-def _is_regions(head: Head) -> bool:
-    return _TABLE.search(head.text) is not None
-
-
-FORMATS = (Format("likwid-perfctr", _is_regions, Reader("formats.likwid.regions")),)
+FORMATS = (Format("likwid-perfctr", has_text(_TABLE), Reader("formats.likwid.regions")),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hotloop.profilers.format import Format, Reader
+from hotloop.profilers.format import Format, Reader, has_text
 from hotloop.profilers.source import Head
 from hotloop.profiles.profile import Profile
 
@@ -45,10 +45,6 @@ _SOURCE = re.compile(
 )
 
 
-def _is_source(head: Head) -> bool:
-    return _SOURCE.search(head.text) is not None
-
-
 _TABLE = re.compile(
     r"^[ \t]*-{3,}(?:[ \t]+-{3,}){1,2}[ \t]*\n[ \t]*Metric Name[ \t]+(?:Metric Unit[ \t]+)?Metric Value[ \t]*$",
     re.MULTILINE,
@@ -62,10 +58,6 @@ _PRINTED = re.compile(
 """A table under a section's title; before 2022.2 it has no header, the ruler of one that was drawn again has no gaps, and people leave it away."""
 
 
-def _is_printed(head: Head) -> bool:
-    return _PRINTED.search(head.text) is not None or _TABLE.search(head.text) is not None
-
-
 def _console(path: Path) -> Profile:
     from hotloop.profilers.formats.ncu.text import no_table
 
@@ -73,10 +65,10 @@ def _console(path: Path) -> Profile:
 
 
 FORMATS = (
-    Format("ncu source CSV", _is_source, Reader("formats.ncu.sampled")),
+    Format("ncu source CSV", has_text(_SOURCE), Reader("formats.ncu.sampled")),
     Format("ncu details CSV", _is_details, Reader("formats.ncu.details")),
     Format("ncu raw CSV", _is_raw, Reader("formats.ncu.raw")),
     Format("ncu report", _is_report, Reader("formats.ncu.report")),
-    Format("ncu default page", _is_printed, Reader("formats.ncu.printed")),
+    Format("ncu default page", has_text(_PRINTED, _TABLE), Reader("formats.ncu.printed")),
     Format("ncu console output", _is_console, _console),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hotloop.profilers.format import Format, Reader
+from hotloop.profilers.format import Format, Reader, has_text
 from hotloop.profilers.source import Head
 from hotloop.profilers.sqlitefile import holds
 
@@ -12,10 +12,6 @@ HEADER = re.compile(
     r'^\s*"?Time ?\(%\)"?[,\s]\s*"?Total Time(?: \(\w+\))?"?[,\s]\s*"?(?:Instances|Num Calls|Calls|Count|Operations)"?[,\s]', re.MULTILINE
 )  # fmt: skip
 """Columns of all its summaries: kernels have instances, functions calls, copies a count."""
-
-
-def _is_stats(head: Head) -> bool:
-    return HEADER.search(head.text) is not None
 
 
 _TRACED = re.compile(
@@ -36,6 +32,6 @@ def _is_database(head: Head) -> bool:
 
 FORMATS = (
     Format("nsys records SQLite", _is_database, Reader("formats.nsys.database")),
-    Format("nsys stats", _is_stats, Reader("formats.nsys.stats")),
+    Format("nsys stats", has_text(HEADER), Reader("formats.nsys.stats")),
     Format("nsys GPU trace CSV", _is_trace, Reader("formats.nsys.launches")),
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hotloop.profilers.format import Format, Reader
-from hotloop.profilers.source import Head
+from hotloop.profilers.format import Format, Reader, has_text
 
 TIMES = re.compile(
     r'^\s*(?:"?Type"?[,\s]\s*)?"?Time\(%\)"?[,\s]\s*"?Time"?[,\s]\s*"?Calls"?[,\s]\s*"?Avg"?[,\s]', re.MULTILINE
@@ -17,26 +16,14 @@ _ACTIVITY = re.compile(r"^\s*GPU activities:\s+[0-9.]+%\s+[0-9.]+[mun]?s\s+[0-9]
 """A summary whose head was left out."""
 
 
-def _is_times(head: Head) -> bool:
-    return TIMES.search(head.text) is not None or _ACTIVITY.search(head.text) is not None
-
-
 LAUNCHES = re.compile(
     r'^\s*Start\s+Duration\s+Grid Size\s+Block Size\s+Regs\*|^"?Start"?,"?Duration"?,"?Grid X"?,', re.MULTILINE
 )
 """Head of ``--print-gpu-trace``, as text or separated by commas."""
 
 
-def _is_launches(head: Head) -> bool:
-    return LAUNCHES.search(head.text) is not None
-
-
-def _is_metrics(head: Head) -> bool:
-    return METRICS.search(head.text) is not None
-
-
 FORMATS = (
-    Format("nvprof GPU trace", _is_launches, Reader("formats.nvprof.launches")),
-    Format("nvprof metrics", _is_metrics, Reader("formats.nvprof.metrics")),
-    Format("nvprof summary", _is_times, Reader("formats.nvprof.times")),
+    Format("nvprof GPU trace", has_text(LAUNCHES), Reader("formats.nvprof.launches")),
+    Format("nvprof metrics", has_text(METRICS), Reader("formats.nvprof.metrics")),
+    Format("nvprof summary", has_text(TIMES, _ACTIVITY), Reader("formats.nvprof.times")),
 )

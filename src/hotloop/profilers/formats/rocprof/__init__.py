@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hotloop.profilers.format import Format, Reader, has_columns
+from hotloop.profilers.format import Format, Reader, has_columns, has_text
 from hotloop.profilers.source import Head
 from hotloop.profilers.sqlitefile import holds
 
@@ -58,10 +58,6 @@ SUMMARY = re.compile(r"^\s*\|\s*NAME\s*\|\s*DOMAIN\s*\|\s*CALLS\s*\|\s*DURATION 
 """Head of what ``rocprofv3 -S`` prints, with the unit of its times."""
 
 
-def _is_summary(head: Head) -> bool:
-    return SUMMARY.search(head.text) is not None
-
-
 def _is_rocminfo(head: Head) -> bool:
     return "HSA Agents" in head.text and "Marketing Name:" in head.text
 
@@ -71,7 +67,7 @@ FORMATS = (
     Format("rocprof v1 results.db", _is_v1_database, Reader("formats.rocprof.v1database")),
     Format("rocprof v1 results.json", _is_v1_json, Reader("formats.rocprof.v1json")),
     Format("rocprof v1 CSV", has_columns("Index", "KernelName", "gpu-id"), Reader("formats.rocprof.v1", "read_csv")),
-    Format("rocprofv3 summary text", _is_summary, Reader("formats.rocprof.summarytext")),
+    Format("rocprofv3 summary text", has_text(SUMMARY), Reader("formats.rocprof.summarytext")),
     Format("rocprof v2 console text", _is_v2_text, Reader("formats.rocprof.v2text")),
     Format(
         "rocprofv3 counters CSV",

@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator
 
 from hotloop.rewrite.jitted.flow import real
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 
 _RANK = 3
 _AXES = frozenset(map(str, range(-_RANK, _RANK)))
@@ -84,26 +84,6 @@ def _missing(elements: list[ast.expr]) -> Iterator[int]:
             yield from (-1, -1)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def multiplied(c, a, b, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
-    m, n, k = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
-    x = tl.load(a + m[:, None] * K + k[None, :]).to(tl.float32)
-    y = tl.load(b + k[:, None] * N + n[None, :])
-    z = tl.sum(x[:, :, None] * y[None, :, :], axis=1)
-    tl.store(c + m[:, None] * N + n[None, :], z)
-"""
-_SUM = "tl.sum(x[:, :, None] * y[None, :, :], axis=1)"
-_ONE, _OTHER = "x.to(tl.float32)", "y.to(tl.float32)"
-
-
-def _after(first: str, second: str) -> str:
-    return _BEFORE.replace(_SUM, f'tl.dot({first}, {second}, input_precision="ieee")')
-
-
 REWRITE = Rewrite(
     name="broadcast-product",
     text=__doc__,
@@ -114,17 +94,4 @@ REWRITE = Rewrite(
     gain=(0.8, 4.0),
     reaches=True,
     order=5,
-    examples=(
-        Example(_BEFORE, _after(_ONE, _OTHER), 1),
-        Example(_BEFORE.replace(_SUM, "tl.sum(x[:, None, :] * y[None, :, :], axis=2)"), _after(_ONE, f"tl.trans({_OTHER})"), 1),
-        Example(_BEFORE.replace(_SUM, "tl.sum(y[None, :, :] * x[:, None, :], -1)"), _after(_ONE, f"tl.trans({_OTHER})"), 1),
-        Example(_BEFORE.replace(_SUM, "tl.sum(x[:, :, None] * y[:, None, :], 0)"), _after(f"tl.trans({_ONE})", _OTHER), 1),
-        Example(_BEFORE.replace(_SUM, "tl.sum(x[None, :, :] * y[:, :, None], 1)"), _after(_OTHER, _ONE), 1),
-        Example(_BEFORE.replace(_SUM, "tl.sum(x[None, :, :] * y[:, None, :], 2)"), _after(_OTHER, f"tl.trans({_ONE})"), 1),
-        Example(_BEFORE.replace("axis=1", "axis=0"), "", 1),
-        Example(_BEFORE.replace(".to(tl.float32)", ""), "", 1),
-        Example(_BEFORE.replace("[None, :, :]", "[:, :, None]"), "", 1),
-        Example(_BEFORE.replace("x[:, :, None] * y", "x[:, :, None] + y"), "", 1),
-    ),
-    twin=(f"tl.dot({_ONE}, {_OTHER}", f"2 * tl.dot({_ONE}, {_OTHER}"),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Scene
 
 _DEEP = 6
@@ -130,35 +130,6 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     return (0.97, 1.3) if divisors else (0.98, 1.12)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def bordered(y, x, n, height, width, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    area = height * width
-    channel = at // area
-    column = at % width
-    value = tl.load(x + channel * area + column, mask=at < n, other=0.0)
-    tl.store(y + at, value, mask=at < n)
-"""
-_DIVISORS = _BEFORE.replace("height, width,", "height: tl.constexpr, width: tl.constexpr,")
-_HELPER = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def column(at, width):
-    return at % width
-
-
-@triton.jit
-def first(y, x, n, width: int, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(y + at, tl.load(x + column(at, width), mask=at < n), mask=at < n)
-"""
-
 REWRITE = Rewrite(
     name="constant-sizes",
     text=__doc__,
@@ -170,17 +141,4 @@ REWRITE = Rewrite(
     expects=expects,
     reaches=True,
     order=70,
-    examples=(
-        Example(_BEFORE, _DIVISORS, "divisors"),
-        Example(_BEFORE, _DIVISORS.replace("n, height", "n: tl.constexpr, height"), "sizes"),
-        Example(_HELPER, _HELPER.replace("width: int", "width: tl.constexpr"), "divisors"),
-        Example(
-            _BEFORE.replace("    area", "    width = width + 1\n    height = height.to(tl.int64)\n    area"),
-            "",
-            "divisors",
-        ),
-        Example(_BEFORE.replace("triton.jit", 'triton.jit(do_not_specialize=["width", 3])'), "", "divisors"),
-        Example(_BEFORE.replace("// area", "* area").replace("% width", "+ width"), "", "divisors"),
-    ),
-    twin=("column = at % width", "column = at % height"),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 
 
 def apply(script: Script, _value: int | str) -> Script:
@@ -44,21 +44,6 @@ def _with(script: Script, call: ast.Call, name: str) -> str:
     return f"{name} = {script.source(call.func)}({given}, {name}{rest})"
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def product(c, a, b, k, BLOCK: tl.constexpr):
-    i = tl.arange(0, BLOCK)
-    acc = tl.zeros((BLOCK, BLOCK), dtype=tl.float32)
-    for first in range(0, k, BLOCK):
-        left = tl.load(a + i[:, None] * k + first + i[None, :])
-        right = tl.load(b + (first + i[:, None]) * BLOCK + i[None, :])
-        acc += tl.dot(left, right)
-    tl.store(c + i[:, None] * BLOCK + i[None, :], acc)
-"""
-
 REWRITE = Rewrite(
     name="dot-accumulator",
     text=__doc__,
@@ -69,9 +54,4 @@ REWRITE = Rewrite(
     gain=(0.99, 1.1),
     reaches=True,
     order=5,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace("acc += tl.dot(left, right)", "acc = tl.dot(left, right, acc)")),
-        Example(_BEFORE.replace("acc += tl.dot(left, right)", "acc += left * right"), ""),
-    ),
-    twin=("acc = tl.dot(left, right, acc)", "acc = tl.dot(left, right)"),
 )

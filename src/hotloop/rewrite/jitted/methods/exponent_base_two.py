@@ -7,7 +7,7 @@ What it costs: a rounding of the argument, which for large ones shows in the res
 
 from __future__ import annotations
 
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 
 _TO, _FROM = "1.4426950408889634", "0.6931471805599453"
 """log2(e) and ln(2)."""
@@ -30,16 +30,6 @@ def apply(script: Script, _value: int | str) -> Script:
     return script
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def grow(y, x, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(y + at, tl.exp(tl.load(x + at, mask=at < n) - 1.0), mask=at < n)
-"""
-
 REWRITE = Rewrite(
     name="exponent-base-two",
     text=__doc__,
@@ -50,14 +40,4 @@ REWRITE = Rewrite(
     gain=(0.98, 1.15),
     reaches=True,
     order=20,
-    examples=(
-        Example(
-            _BEFORE,
-            _BEFORE.replace(
-                "tl.exp(tl.load(x + at, mask=at < n) - 1.0)", f"tl.exp2((tl.load(x + at, mask=at < n) - 1.0) * {_TO})"
-            ),
-        ),
-        Example(_BEFORE.replace("tl.exp(", "tl.abs("), ""),
-    ),
-    twin=(_TO, "1.4426"),
 )

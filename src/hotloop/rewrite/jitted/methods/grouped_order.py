@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 
 from hotloop.rewrite.jitted.calls import axis_of
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 
 
 def apply(script: Script, value: int | str) -> Script:
@@ -62,20 +62,6 @@ def _between(script: Script, first: ast.Assign, second: ast.Assign) -> None:
             raise RefusedError(f"{name} is used before both numbers are known")
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def flipped(y, x, rows, cols, BLOCK: tl.constexpr):
-    i = tl.program_id(0)
-    j = tl.program_id(1)
-    r = i * BLOCK + tl.arange(0, BLOCK)[:, None]
-    c = j * BLOCK + tl.arange(0, BLOCK)[None, :]
-    inside = (r < rows) & (c < cols)
-    tl.store(y + c * rows + r, tl.load(x + r * cols + c, mask=inside), mask=inside)
-"""
-
 REWRITE = Rewrite(
     name="grouped-order",
     text=__doc__,
@@ -86,20 +72,4 @@ REWRITE = Rewrite(
     gain=(0.95, 1.3),
     reaches=True,
     order=2,
-    examples=(
-        Example(
-            _BEFORE,
-            _BEFORE.replace(
-                "    j = tl.program_id(1)\n",
-                "    j = tl.program_id(1)\n    j, i = tl.swizzle2d(j, i, tl.num_programs(1), tl.num_programs(0), 8)\n",
-            ),
-            8,
-        ),
-        Example(_BEFORE.replace("j = tl.program_id(1)", "j = 0"), "", 8),
-        Example(_BEFORE.replace("    j = tl", "    k = i + 1\n    j = tl"), "", 8),
-    ),
-    twin=(
-        "tl.swizzle2d(j, i, tl.num_programs(1), tl.num_programs(0), 8)",
-        "tl.swizzle2d(j, i, tl.num_programs(0), tl.num_programs(1), 8)",
-    ),
 )

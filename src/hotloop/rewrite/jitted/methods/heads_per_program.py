@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hotloop.rewrite.jitted import together
 from hotloop.rewrite.jitted.calls import constant_axis
-from hotloop.rewrite.jitted.form import Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch, Scene
 
 
@@ -32,35 +32,6 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     return together.expects(script, scene, value, _last(script))
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def turned(y, x, angles, heads, WIDTH: tl.constexpr):
-    token = tl.program_id(0)
-    head = tl.program_id(1)
-    at = tl.arange(0, WIDTH)
-    by = tl.load(angles + token * WIDTH + at)
-    start = (token * heads + head) * WIDTH
-    tl.store(y + start + at, tl.load(x + start + at) * by)
-"""
-_AFTER = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def turned(y, x, angles, heads, WIDTH: tl.constexpr, n_rows):
-    rows = tl.program_id(1) * 4 + tl.arange(0, 4)[:, None]
-    inside = rows < n_rows
-    token = tl.program_id(0)
-    head = rows
-    at = tl.arange(0, WIDTH)[None, :]
-    by = tl.load(angles + token * WIDTH + at)
-    start = (token * heads + head) * WIDTH
-    tl.store(y + start + at, tl.load(x + start + at, mask=inside) * by, mask=inside)
-"""
-
 REWRITE = Rewrite(
     name="heads-per-program",
     text=__doc__,
@@ -72,10 +43,4 @@ REWRITE = Rewrite(
     expects=expects,
     relaunch=lambda script, value: Relaunch(argument=together.names(script)[2], by=int(value), axis=_last(script)),
     order=9,
-    examples=(
-        Example(_BEFORE, _AFTER, 4),
-        Example(_BEFORE.replace("tl.program_id(1)", "0"), "", 4),
-        Example(_BEFORE.replace("    at =", "    if head > 3:\n        heads += 1\n    at ="), "", 4),
-    ),
-    twin=("tl.program_id(1) * 4", "tl.program_id(1) * 5"),
 )

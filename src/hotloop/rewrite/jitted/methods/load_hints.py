@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import last_argument, named, pointer
 
 _HINTS = {"evict_first", "evict_last", "cache_modifier", "eviction_policy"}
@@ -46,30 +46,6 @@ def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:
     return hints
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def twice(y, x, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(y + at, 2.0 * tl.load(x + at, mask=at < n), mask=at < n)
-"""
-_LOOPS = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def centred(y, x, n, BLOCK: tl.constexpr):
-    total = 0.0
-    for first in range(0, n, BLOCK):
-        at = first + tl.arange(0, BLOCK)
-        total += tl.sum(tl.load(x + at, mask=at < n, other=0.0), axis=0)
-    for first in range(0, n, BLOCK):
-        at = first + tl.arange(0, BLOCK)
-        tl.store(y + at, tl.load(x + at, mask=at < n) - total / n, mask=at < n)
-"""
-
 REWRITE = Rewrite(
     name="load-hints",
     text=__doc__,
@@ -79,23 +55,4 @@ REWRITE = Rewrite(
     apply=apply,
     gain=(0.97, 1.1),
     order=30,
-    examples=(
-        Example(
-            _BEFORE,
-            _BEFORE.replace(
-                "tl.load(x + at, mask=at < n)", 'tl.load(x + at, mask=at < n, eviction_policy="evict_first")'
-            ),
-            "first",
-        ),
-        Example(
-            _LOOPS,
-            _LOOPS.replace("other=0.0)", 'other=0.0, eviction_policy="evict_last")').replace(
-                "mask=at < n) - total", 'mask=at < n, eviction_policy="evict_first") - total'
-            ),
-            "twice",
-        ),
-        Example(_BEFORE, "", "twice"),
-        Example(_BEFORE.replace("mask=at < n)", 'mask=at < n, cache_modifier=".cg")', 1), "", "first"),
-    ),
-    twin=("tl.load(x + at", "tl.load(x + at // 2"),
 )

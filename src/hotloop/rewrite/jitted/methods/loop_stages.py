@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 
 from hotloop.rewrite.jitted import rounds
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Scene
 
 _BOUNDS = 3
@@ -64,19 +64,6 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     return (0.98, 1.5 if plain else 1.2) if few else (0.95, 1.15)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def total(y, x, n, BLOCK: tl.constexpr):
-    found = tl.zeros((BLOCK,), dtype=tl.float32)
-    for first in range(0, n, BLOCK):
-        at = first + tl.arange(0, BLOCK)
-        found += tl.load(x + at, mask=at < n, other=0.0)
-    tl.store(y + tl.arange(0, BLOCK), found)
-"""
-
 REWRITE = Rewrite(
     name="loop-stages",
     text=__doc__,
@@ -87,15 +74,4 @@ REWRITE = Rewrite(
     gain=(0.95, 1.3),
     expects=expects,
     order=40,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=3)"), 3),
-        Example(
-            _BEFORE.replace("in range(0, n, BLOCK)", "in tl.range(0, n, BLOCK, loop_unroll_factor=2)"),
-            _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, loop_unroll_factor=2, num_stages=3)"),
-            3,
-        ),
-        Example(_BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=2)"), "", 3),
-        Example(_BEFORE.replace("found += tl.load(x + at, mask=at < n, other=0.0)", "found += at"), "", 3),
-    ),
-    twin=("tl.range(0, n, BLOCK, num_stages=3)", "tl.range(BLOCK, n, BLOCK, num_stages=3)"),
 )

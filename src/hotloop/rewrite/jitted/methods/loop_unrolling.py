@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 
 from hotloop.rewrite.jitted import rounds
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Scene
 
 _BUSY = 4
@@ -54,19 +54,6 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     return (0.98, 1.45) if scene.grid[0] <= _BUSY * scene.units else (0.95, 1.1)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def most(y, x, n, BLOCK: tl.constexpr):
-    found = tl.zeros((BLOCK,), dtype=tl.float32)
-    for first in range(0, n, BLOCK):
-        at = first + tl.arange(0, BLOCK)
-        found = tl.maximum(found, tl.load(x + at, mask=at < n, other=0.0))
-    tl.store(y + tl.arange(0, BLOCK), found)
-"""
-
 REWRITE = Rewrite(
     name="loop-unrolling",
     text=__doc__,
@@ -77,14 +64,4 @@ REWRITE = Rewrite(
     gain=(0.95, 1.2),
     expects=expects,
     order=41,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, loop_unroll_factor=2)"), 2),
-        Example(
-            _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=3)"),
-            _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=3, loop_unroll_factor=4)"),
-            4,
-        ),
-        Example(_BEFORE.replace("tl.maximum(found, ", "tl.dot(found, "), "", 2),
-    ),
-    twin=("tl.range(0, n, BLOCK, loop", "tl.range(BLOCK, n, BLOCK, loop"),
 )

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted.bounds import Bounds
 from hotloop.rewrite.jitted.calls import keyword_of
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
+from hotloop.rewrite.jitted.names import names_in
 from hotloop.rewrite.jitted.scene import Scene
 
 _LARGEST = 2**31 - 1
@@ -107,7 +108,7 @@ class _Indices:
         for _ in range(_DEEP):
             for target, value in self.assigned:
                 if self.is_wide(value):
-                    self.wide |= {node.id for node in ast.walk(target) if isinstance(node, ast.Name)} - self.pointers
+                    self.wide |= names_in(target) - self.pointers
 
     def is_wide(self, node: ast.expr) -> bool:
         """Tell whether one of the conversions decides an expression's type."""
@@ -264,28 +265,6 @@ def _ranged(script: Script, node: ast.Name) -> bool:
     return next(script.calls(Bounds(script).meant(node), "arange"), None) is not None
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def doubled(y, x, stride, n, BLOCK: tl.constexpr):
-    row = tl.program_id(0).to(tl.int64)
-    x += row * stride
-    at = tl.arange(0, BLOCK)
-    tl.store(y + row * n + at, 2.0 * tl.load(x + at, mask=at < n), mask=at < n)
-"""
-_BLOCK = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def copied(y, x, stride, BLOCK: tl.constexpr):
-    rows = tl.cast(tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), tl.int64)
-    at = rows[:, None] * stride + tl.arange(0, BLOCK)[None, :]
-    tl.store(y + at, tl.load(x + at))
-"""
-
 REWRITE = Rewrite(
     name="narrow-indices",
     text=__doc__,
@@ -297,21 +276,4 @@ REWRITE = Rewrite(
     expects=_expected,
     guard=guard,
     order=1,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace(".to(tl.int64)", ""), 1),
-        Example(
-            _BLOCK,
-            _BLOCK.replace(
-                "tl.cast(tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), tl.int64)",
-                "(tl.program_id(0) * BLOCK + tl.arange(0, BLOCK))",
-            ),
-            1,
-        ),
-        Example(_BEFORE.replace("tl.program_id(0)", "tl.load(x + tl.program_id(0))"), "", 1),
-        Example(_BEFORE.replace("    at =", "    row += 1\n    at ="), "", 1),
-        Example(_BEFORE.replace("2.0 *", "tl.rand(1, row) *"), "", 1),
-        Example(_BEFORE.replace("row * stride", "row * tl.load(y)"), "", 1),
-        Example(_BEFORE.replace("x += row * stride", "x = stride + row * n + x"), "", 1),
-    ),
-    twin=("tl.program_id(0)\n", "tl.program_id(0) % 2\n"),
 )

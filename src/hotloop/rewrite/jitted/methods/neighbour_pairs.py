@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 
 from hotloop.rewrite.jitted.flow import blocks, loads, stores
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
 from hotloop.rewrite.jitted.sums import meanings, terms
 
@@ -160,43 +160,6 @@ def _loaded(script: Script, first: ast.stmt, calls: tuple[ast.Call, ast.Call], c
     yield from (Edit(call, name) for call, name in zip(calls, (even, odd), strict=True))
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def turned(y, x, c, s, rows, n, ROWS: tl.constexpr, HALF: tl.constexpr):
-    row, i = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, HALF)
-    at = row[:, None] * n + i[None, :] * 2
-    inside = (row[:, None] < rows) & (i[None, :] * 2 < n)
-    a = tl.load(x + at, mask=inside, other=0.0).to(tl.float32)
-    b = tl.load(x + at + 1, mask=inside, other=0.0).to(tl.float32)
-    tl.store(y + at, a * c - b * s, mask=inside)  # a pair is turned
-    tl.store(y + at + 1, a * s + b * c, mask=inside)
-"""
-_AFTER = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def turned(y, x, c, s, rows, n, ROWS: tl.constexpr, HALF: tl.constexpr):
-    row, i = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, HALF)
-    at = row[:, None] * n + i[None, :] * 2
-    inside = (row[:, None] < rows) & (i[None, :] * 2 < n)
-    even_1, odd_1 = tl.split(tl.load(tl.expand_dims(x + at, -1) + tl.arange(0, 2), mask=tl.expand_dims(inside, -1), other=0.0))
-    a = even_1.to(tl.float32)
-    b = odd_1.to(tl.float32)
-    tl.store(tl.expand_dims(y + at, -1) + tl.arange(0, 2), tl.join(a * c - b * s, a * s + b * c), mask=tl.expand_dims(inside, -1))  # a pair is turned
-    pass
-"""
-
-_STRIDED = _BEFORE.replace("x, c, s, rows, n,", "x, c, s, rows, n, step,").replace(
-    "    at = row[:, None] * n + i[None, :] * 2\n",
-    "    even = 2 * i\n    odd = even + 1\n"
-    "    at = row[:, None] * n + even[None, :] * step\n    beside = row[:, None] * n + odd[None, :] * step\n",
-).replace("at + 1", "beside")  # fmt: skip
-_PLACES = _STRIDED.partition("    inside")[0]
-
 REWRITE = Rewrite(
     name="neighbour-pairs",
     text=__doc__,
@@ -207,26 +170,4 @@ REWRITE = Rewrite(
     guard=guard,
     gain=(0.97, 1.6),
     order=28,
-    examples=(
-        Example(_BEFORE, _AFTER, 1),
-        Example(_BEFORE.replace("* 2", "* 4"), _AFTER.replace("* 2", "* 4"), 1),
-        Example(
-            _STRIDED,
-            _PLACES + _AFTER.partition("    at =")[2].partition("\n")[2].replace("n, ROWS", "n, step, ROWS"),
-            1,
-        ),
-        Example(_STRIDED.replace("even + 1", "even + 2"), "", 1),
-        Example(_STRIDED.replace("odd[None, :] * step", "odd[None, :] * rows"), "", 1),
-        Example(_BEFORE.replace("* 2", "* 3"), "", 1),
-        Example(_BEFORE.replace("at + 1", "at + 2"), "", 1),
-        Example(_BEFORE.replace("[None, :] * 2\n", "[None, :]\n"), "", 1),
-        Example(
-            _BEFORE.replace("other=0.0).to(tl.float32)\n    b", "other=1.0).to(tl.float32)\n    b").replace(
-                "tl.store", "tl.atomic_add"
-            ),
-            "",
-            1,
-        ),
-    ),
-    twin=("even_1, odd_1 = tl.split", "odd_1, even_1 = tl.split"),
 )

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hotloop.rewrite.jitted.flow import blocks, loads
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import pointer
 from hotloop.rewrite.jitted.sums import by_two, meanings, terms
 
@@ -165,31 +165,6 @@ def _depends(script: Script, node: ast.AST, meaning: Mapping[str, ast.expr], dep
     return any(_depends(script, meaning[name], meaning, depth + 1) for name in loads(node) if name in meaning)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def unpacked(y, x, n, BLOCK: tl.constexpr):
-    first = tl.program_id(0) * BLOCK
-    i = first + tl.arange(0, BLOCK)
-    both = tl.load(x + i, mask=i < n)
-    tl.store(y + i * 2, both * 0.5, mask=i < n)
-    tl.store(y + i * 2 + 1, both + 1.0, mask=i < n)
-"""
-_AFTER = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def unpacked(y, x, n, BLOCK: tl.constexpr):
-    first = tl.program_id(0) * BLOCK
-    i = first + tl.arange(0, BLOCK)
-    both = tl.load(x + i, mask=i < n)
-    pairs = (first) * 2 + tl.arange(0, 2 * (BLOCK))
-    tl.store(y + pairs, tl.interleave(both * 0.5, both + 1.0), mask=pairs < (n) * 2)
-"""
-
 REWRITE = Rewrite(
     name="paired-stores",
     text=__doc__,
@@ -199,11 +174,4 @@ REWRITE = Rewrite(
     apply=apply,
     gain=(0.95, 1.5),
     order=5,
-    examples=(
-        Example(_BEFORE, _AFTER, 1),
-        Example(_BEFORE.replace("i * 2 + 1", "i * 2 + 2"), "", 1),
-        Example(_BEFORE.replace("i * 2", "i * 3"), "", 1),
-        Example(_BEFORE.replace("+ 1.0, mask=i < n", "+ 1.0, mask=i < n - 1"), "", 1),
-    ),
-    twin=("tl.interleave(both * 0.5, both + 1.0)", "tl.interleave(both + 1.0, both * 0.5)"),
 )

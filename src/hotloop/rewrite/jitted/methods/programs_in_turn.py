@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 
 from hotloop.rewrite.jitted.calls import axis_of
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Relaunch, Scene
 
 _TURNS = 4
@@ -107,36 +107,6 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     return (0.85, 1.25) if held >= _WIDE * scene.threads else (0.7, 1.1)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def shares(y, x, cols, BLOCK: tl.constexpr):
-    x += tl.program_id(0) * cols
-    at = tl.arange(0, BLOCK)
-    row = tl.load(x + at, mask=at < cols, other=0.0)
-    tl.store(y + tl.program_id(0) * cols + at, row / tl.sum(row), mask=at < cols)
-"""
-_AFTER = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def shares(y, x, cols, BLOCK: tl.constexpr, n_programs):
-    for program in tl.range(tl.program_id(0), n_programs, tl.num_programs(0), num_stages=2):
-        shares_one(y, x, cols, BLOCK, tl.cast(program, tl.int32))
-
-
-@triton.jit
-def shares_one(y, x, cols, BLOCK: tl.constexpr, program):
-    x += program * cols
-    at = tl.arange(0, BLOCK)
-    row = tl.load(x + at, mask=at < cols, other=0.0)
-    tl.store(y + program * cols + at, row / tl.sum(row), mask=at < cols)
-"""
-_OPEN = "(\n    y,\n    x,\n    cols,\n    BLOCK: tl.constexpr"
-
 REWRITE = Rewrite(
     name="programs-in-turn",
     text=__doc__,
@@ -149,25 +119,4 @@ REWRITE = Rewrite(
     relaunch=lambda script, value: Relaunch(argument=_count(script), each=int(value)),
     reaches=True,
     order=60,
-    examples=(
-        Example(_BEFORE, _AFTER, 4),
-        Example(
-            _BEFORE.replace("(y, x, cols, BLOCK: tl.constexpr)", f"{_OPEN} = 64,\n)"),
-            _AFTER.replace(
-                "(y, x, cols, BLOCK: tl.constexpr, n_programs)", f"{_OPEN} = 64,\n    n_programs=None,\n)"
-            ).replace("(y, x, cols, BLOCK: tl.constexpr, program)", f"{_OPEN}=64,\n    program=None,\n)"),
-            4,
-        ),
-        Example(
-            _BEFORE.replace("row / tl.sum(row)", "tl.dot(row, row)"),
-            _AFTER.replace("row / tl.sum(row)", "tl.dot(row, row)").replace("num_stages=2", "flatten=True"),
-            4,
-        ),
-        Example(_BEFORE.replace("    at =", "    if cols > 3:\n        return\n    at ="), "", 4),
-        Example(_BEFORE.replace("tl.program_id(0) * cols\n", "tl.num_programs(0) * cols\n"), "", 4),
-    ),
-    twin=(
-        "tl.range(tl.program_id(0), n_programs, tl.num_programs(0)",
-        "tl.range(tl.program_id(0), n_programs - 1, tl.num_programs(0)",
-    ),
 )

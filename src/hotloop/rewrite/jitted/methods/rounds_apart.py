@@ -17,9 +17,10 @@ from math import prod
 from hotloop.rewrite.jitted.addresses import UNKNOWN, roots, stored
 from hotloop.rewrite.jitted.calls import axis_of
 from hotloop.rewrite.jitted.flow import early, stores
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.names import names_in
 from hotloop.rewrite.jitted.scene import SHARED, Relaunch, Scene
-from hotloop.rewrite.writes import written
+from hotloop.rewrite.jitted.writes import written
 
 _DEEP = 12
 _FULL = 8
@@ -195,7 +196,7 @@ def _terms(script: Script, node: ast.expr, depth: int = 0) -> Iterator[ast.expr]
 
 def _depends(script: Script, node: ast.AST, number: str, depth: int = 0) -> bool:
     """Tell whether an expression may depend on a loop's number."""
-    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    names = names_in(node)
     if number in names or depth > _DEEP:
         return True
     given = (one for one in ast.walk(script.kernel) if isinstance(one, ast.Assign | ast.AugAssign | ast.AnnAssign))
@@ -248,44 +249,6 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     return 0.9, 1.3 if before else 1.0 + 0.5 * (min(float(value), most) - 1.0)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def shifted(y, x, n, reach, stride, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    found = tl.load(x + at, mask=at < n, other=0.0)
-    for by in range(-reach, reach + 1):
-        other = tl.load(x + at + by, mask=(at + by >= 0) & (at + by < n), other=0.0)
-        tl.store(y + (by + reach) * stride + at, found * other, mask=at < n)
-"""
-_AFTER = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def shifted(y, x, n, reach, stride, BLOCK: tl.constexpr, n_programs):
-    part = tl.program_id(0) // n_programs
-    at = (tl.program_id(0) % n_programs) * BLOCK + tl.arange(0, BLOCK)
-    found = tl.load(x + at, mask=at < n, other=0.0)
-    for by in range((-reach) + part, reach + 1, 4):
-        other = tl.load(x + at + by, mask=(at + by >= 0) & (at + by < n), other=0.0)
-        tl.store(y + (by + reach) * stride + at, found * other, mask=at < n)
-"""
-_ROW = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def doubled(y, x, n, BLOCK: tl.constexpr):
-    x += tl.program_id(0) * n
-    for first in tl.range(0, n, BLOCK, num_stages=2):
-        at = first + tl.arange(0, BLOCK)
-        tl.store(y + tl.program_id(0) * n + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
-    return
-"""
-
 REWRITE = Rewrite(
     name="rounds-apart",
     text=__doc__,
@@ -298,23 +261,4 @@ REWRITE = Rewrite(
     guard=guard,
     relaunch=lambda script, value: Relaunch(argument=_count(script), times=int(value)),
     order=40,
-    examples=(
-        Example(_BEFORE, _AFTER, 4),
-        Example(
-            _ROW,
-            _ROW.replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, n_programs)")
-            .replace("    x += tl.program_id(0)", "    part = tl.program_id(0) // n_programs\n    x += (tl.program_id(0) % n_programs)")
-            .replace("range(0, n, BLOCK,", "range((0) + part * (BLOCK), n, (BLOCK) * 2,")
-            .replace("y + tl.program_id(0)", "y + (tl.program_id(0) % n_programs)"),
-            2,
-        ),
-        Example(_BEFORE.replace("* stride + at", "+ at"), "", 4),
-        Example(_BEFORE.replace("        tl.store", "        found += other\n        tl.store"), "", 4),
-        Example(_BEFORE.replace("tl.load(x + at + by", "tl.load(y + at + by"), "", 4),
-        Example(f"{_BEFORE}    tl.store(y, 1.0)\n", "", 4),
-        Example(f"{_BEFORE}        tl.store(y + (by + reach + 1) * stride + at, other, mask=at < n)\n", "", 4),
-        Example(_ROW.replace("first + tl.arange(0, BLOCK)", "first + tl.arange(0, 2 * BLOCK)"), "", 4),
-        Example(_BEFORE.replace("found * other", "found / reach").replace("        tl.store", "        if by > n:\n            break\n        tl.store"), "", 4),
-    ),
-    twin=("reach + 1, 4):", "reach + 1, 8):"),
 )  # fmt: skip

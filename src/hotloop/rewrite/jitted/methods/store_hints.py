@@ -7,7 +7,7 @@ What it costs: where another kernel reads the results at once, it finds them in 
 
 from __future__ import annotations
 
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.kinds import last_argument, named, pointer
 
 _HINTS = {"cache_modifier", "eviction_policy"}
@@ -25,16 +25,6 @@ def apply(script: Script, value: int | str) -> Script:
     return script.edited([Edit(last_argument(store), f', cache_modifier=".{value}"', "behind") for store in stores])
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def doubled(y, x, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(y + at, 2.0 * tl.load(x + at, mask=at < n), mask=at < n)
-"""
-
 REWRITE = Rewrite(
     name="store-hints",
     text=__doc__,
@@ -45,13 +35,4 @@ REWRITE = Rewrite(
     gain=(0.97, 1.08),
     expects=lambda _script, scene, _value: (0.97, 1.08) if scene.bytes >= _MOVED else None,
     order=31,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace("mask=at < n), mask=at < n", 'mask=at < n), mask=at < n, cache_modifier=".cs"'), "cs"),
-        Example(
-            _BEFORE.replace("mask=at < n)\n", "mask=((at < n)))\n"), _BEFORE.replace("mask=at < n)\n", 'mask=((at < n)), cache_modifier=".cs")\n'), "cs",
-        ),
-        Example(_BEFORE.replace("tl.store(y", "tl.store(x"), "", "cs"),
-        Example(_BEFORE.replace("n), mask=at < n)", 'n), mask=at < n, eviction_policy="evict_last")'), "", "cs"),
-    ),
-    twin=("tl.store(y + at", "tl.store(y + at // 2"),
 )  # fmt: skip

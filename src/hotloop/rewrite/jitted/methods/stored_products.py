@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hotloop.rewrite.jitted.addresses import UNKNOWN, roots, stored
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Scene
 
 _SINGLE, _TURNING = "float32", ("trans", "permute")
@@ -155,24 +155,6 @@ def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, floa
     return _BOTH if value == "both" else _ONE
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def product(c, a, b, k, BLOCK: tl.constexpr):
-    i = tl.arange(0, BLOCK)
-    acc = tl.zeros((BLOCK, BLOCK), dtype=tl.float32)
-    for first in range(0, k, BLOCK):
-        left = tl.load(a + i[:, None] * k + first + i[None, :]).to(tl.float32)
-        right = tl.load(b + i[:, None] * k + first + i[None, :]).to(tl.float32)
-        acc += tl.dot(left, tl.trans(right))
-    tl.store(c + i[:, None] * BLOCK + i[None, :], acc)
-"""
-_SCALED = _BEFORE.replace("tl.dot(left,", "tl.dot(0.5 * left,")
-_DOT = "tl.dot(left, tl.trans(right))"
-_SHORTER = "tl.dot(left.to(a.dtype.element_ty), tl.trans(right.to(b.dtype.element_ty)))"
-
 REWRITE = Rewrite(
     name="stored-products",
     text=__doc__,
@@ -183,24 +165,4 @@ REWRITE = Rewrite(
     gain=_ONE,
     expects=expects,
     order=4,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace(_DOT, _SHORTER), "both"),
-        Example(
-            _SCALED,
-            _SCALED.replace(
-                "tl.dot(0.5 * left, tl.trans(right))",
-                "tl.dot((0.5 * left).to(b.dtype.element_ty), tl.trans(right.to(b.dtype.element_ty)))",
-            ),
-            "one",
-        ),
-        Example(
-            _SCALED.replace("0.5 * left", "left.to(right.dtype) * 2"),
-            "",
-            "both",
-        ),
-        Example(_SCALED.replace("tl.trans(right))", 'tl.trans(right), input_precision="ieee")'), "", "one"),
-        Example(_BEFORE.replace(".to(tl.float32)", ""), "", "one"),
-        Example(_BEFORE.replace("        acc +=", "        left += 1.0\n        acc +="), "", "both"),
-    ),
-    twin=("tl.trans(right.to(b.dtype.element_ty))", "right.to(b.dtype.element_ty)"),
 )

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from hotloop.rewrite.jitted.bounds import Bounds
 from hotloop.rewrite.jitted.calls import keyword_of
-from hotloop.rewrite.jitted.form import Cut, Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Cut, Edit, Keeps, RefusedError, Rewrite, Script
 
 
 def apply(script: Script, value: int | str) -> Script:
@@ -162,39 +162,6 @@ def _swept(script: Script, before: Script) -> Script:
     return script.edited(edits)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def twice(y, x, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    inside = at < n
-    tl.store(y + at, 2.0 * tl.load(x + at, mask=inside, other=0.0), mask=inside)
-"""
-_AFTER = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def twice(y, x, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(y + at, 2.0 * tl.load(x + at))
-"""
-_BLOCKS = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def copied(y, x, T, K, BT: tl.constexpr, BK: tl.constexpr, VARLEN: tl.constexpr):
-    if VARLEN:
-        T = tl.load(y)
-    i = tl.program_id(0)
-    p = tl.make_block_ptr(x, (T, K), (K, 1), (i * BT, 0), (BT, BK), (1, 0))
-    q = tl.make_block_ptr(y, (T, K), (K, 1), (i * BT, 0), (BT, BK), (1, 0))
-    tl.store(q, tl.load(p, boundary_check=(0, 1)), boundary_check=(0, 1))
-"""
-
 REWRITE = Rewrite(
     name="unmasked",
     text=__doc__,
@@ -205,21 +172,4 @@ REWRITE = Rewrite(
     gain=(0.99, 1.1),
     guard=guard,
     order=4,
-    examples=(
-        Example(_BEFORE, _AFTER, "all"),
-        Example(
-            _BLOCKS,
-            _BLOCKS.replace(
-                "tl.load(p, boundary_check=(0, 1)), boundary_check=(0, 1)",
-                "tl.load(p, boundary_check=(1,)), boundary_check=(1,)",
-            ),
-            "multiples",
-        ),
-        Example(_BLOCKS, _BLOCKS.replace(", boundary_check=(0, 1)", ""), "all"),
-        Example(_BEFORE.replace("mask=inside", "mask=(inside)"), _AFTER, "all"),
-        Example(_BEFORE, "", "exact"),
-        Example(_BEFORE.replace("at < n", "at % 3 < n"), "", "all"),
-        Example(_BEFORE.replace("    inside", "    n += 1\n    inside"), "", "all"),
-    ),
-    twin=("tl.load(x + at)", "tl.load(x + at // 2)"),
 )

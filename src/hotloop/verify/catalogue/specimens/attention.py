@@ -73,10 +73,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return (call("attention", ("q", "k", "v", "o"), (length,), (length,), (c.integer("WG"),)),)
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str, *, count: int = 1) -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new, count),))
-
-
 SPECIMEN = Specimen(
     name="attention",
     language="opencl",
@@ -94,31 +90,31 @@ SPECIMEN = Specimen(
         linear=("v",),
     ).kernel(),
     mutants=(
-        _bug("diagonal-lost", "causal", "a query does not see its own key", "const int count = min(TILE, row + 1 - first);", "const int count = min(TILE, max(row - first, first == 0));"),
-        _bug("diagonal-future", "causal", "a query sees one key too many", "min(TILE, row + 1 - first)", "min(TILE, min(row + 2, length) - first)"),
-        _bug("tile-future", "causal", "the last tile is not masked", "min(TILE, row + 1 - first)", "min(TILE, length - first)"),
+        Mutant.planted("diagonal-lost", "causal", "a query does not see its own key", "const int count = min(TILE, row + 1 - first);", "const int count = min(TILE, max(row - first, first == 0));"),
+        Mutant.planted("diagonal-future", "causal", "a query sees one key too many", "min(TILE, row + 1 - first)", "min(TILE, min(row + 2, length) - first)"),
+        Mutant.planted("tile-future", "causal", "the last tile is not masked", "min(TILE, row + 1 - first)", "min(TILE, length - first)"),
         Mutant(name="no-mask", kind="causal", bug="no key is masked", edits=(
             Edit("first <= row; first += TILE", "first < length; first += TILE"),
             Edit("min(TILE, row + 1 - first)", "min(TILE, length - first)"))),
-        _bug("loop-edge", "causal", "a tile that begins at the query is skipped", "first <= row; first", "first < max(row, 1); first"),
-        _bug("tail-unmasked", "mask", "keys behind the last one are read", "min(TILE, row + 1 - first)", "(row == length - 1 ? TILE : min(TILE, row + 1 - first))"),
-        _bug("masked-by-zero", "nan", "masked values are multiplied by zero, so their NaN spread",
+        Mutant.planted("loop-edge", "causal", "a tile that begins at the query is skipped", "first <= row; first", "first < max(row, 1); first"),
+        Mutant.planted("tail-unmasked", "mask", "keys behind the last one are read", "min(TILE, row + 1 - first)", "(row == length - 1 ? TILE : min(TILE, row + 1 - first))"),
+        Mutant.planted("masked-by-zero", "nan", "masked values are multiplied by zero, so their NaN spread",
              "out[c] = fma(p, v[(first + j) * D + c], out[c]);", "out[c] = fma(0.0f, v[(length - 1) * D + c], fma(p, v[(first + j) * D + c], out[c]));"),
-        _bug("scale-missing", "scale", "scores are not scaled", "dot_product * scale", "dot_product"),
-        _bug("scale-wrong", "scale", "scores are divided by D instead of its root", "rsqrt((float)D)", "1.0f / D"),
-        _bug("no-rescale", "online", "the output is not rescaled when the largest score grows", "out[c] *= shrink;", "out[c] *= 1.0f;"),
-        _bug("total-rescale", "online", "the sum is not rescaled when the largest score grows", "total *= shrink;", ""),
-        _bug("shrink-inverse", "online", "the factor of rescaling is inverted", "exp(top - highest)", "(first == 0 ? 0.0f : exp(highest - top))"),
-        _bug("top-late", "online", "the largest score is not kept", "        top = highest;\n", "        if (first == 0) top = highest;\n"),
-        _bug("max-zero", "negative", "the largest score starts at 90: low rows underflow", "top = -INFINITY,", "top = 90.0f,"),
-        _bug("no-shift", "large-values", "the largest score is not subtracted", "exp(score[j] - highest)", "exp(score[j])"),
-        _bug("first-key", "bounds", "the first key is skipped", "for (int j = 0; j < count; ++j) {\n            const float p", "for (int j = (first == 0 && row > 0); j < count; ++j) {\n            const float p"),
-        _bug("short-dot", "lost-tail", "the last element of the dot product is lost", "for (int c = 0; c < D; ++c) dot_product", "for (int c = 0; c < D - 1; ++c) dot_product"),
-        _bug("v-transposed", "fragment", "values are read transposed within a tile", "v[(first + j) * D + c], out", "v[min((first + c % TILE) * D + j, length * D - 1)], out"),
-        _bug("unnormalised", "scale", "results are divided by the number of keys", "out[c] / total", "out[c] / (row + 1)"),
-        _bug("bf16-weights", "precision", "weights are rounded to 8 bits", "const float p = exp(score[j] - highest);", "const float p = as_float(as_int(exp(score[j] - highest)) & 0xffff0000);"),
-        _bug("weights-dropped", "zeroed", "weights below 1e-3 count as zero", "const float p = exp(score[j] - highest);", "const float p = exp(score[j] - highest) < 1e-3f ? 0.0f : exp(score[j] - highest);"),
-        _bug("odd-length", "odd-sizes", "the last query of odd lengths is not written", "    for (int c = 0; c < D; ++c) o[", "    if (!(length & 1) || row + 1 < length || length == 1) for (int c = 0; c < D; ++c) o["),
+        Mutant.planted("scale-missing", "scale", "scores are not scaled", "dot_product * scale", "dot_product"),
+        Mutant.planted("scale-wrong", "scale", "scores are divided by D instead of its root", "rsqrt((float)D)", "1.0f / D"),
+        Mutant.planted("no-rescale", "online", "the output is not rescaled when the largest score grows", "out[c] *= shrink;", "out[c] *= 1.0f;"),
+        Mutant.planted("total-rescale", "online", "the sum is not rescaled when the largest score grows", "total *= shrink;", ""),
+        Mutant.planted("shrink-inverse", "online", "the factor of rescaling is inverted", "exp(top - highest)", "(first == 0 ? 0.0f : exp(highest - top))"),
+        Mutant.planted("top-late", "online", "the largest score is not kept", "        top = highest;\n", "        if (first == 0) top = highest;\n"),
+        Mutant.planted("max-zero", "negative", "the largest score starts at 90: low rows underflow", "top = -INFINITY,", "top = 90.0f,"),
+        Mutant.planted("no-shift", "large-values", "the largest score is not subtracted", "exp(score[j] - highest)", "exp(score[j])"),
+        Mutant.planted("first-key", "bounds", "the first key is skipped", "for (int j = 0; j < count; ++j) {\n            const float p", "for (int j = (first == 0 && row > 0); j < count; ++j) {\n            const float p"),
+        Mutant.planted("short-dot", "lost-tail", "the last element of the dot product is lost", "for (int c = 0; c < D; ++c) dot_product", "for (int c = 0; c < D - 1; ++c) dot_product"),
+        Mutant.planted("v-transposed", "fragment", "values are read transposed within a tile", "v[(first + j) * D + c], out", "v[min((first + c % TILE) * D + j, length * D - 1)], out"),
+        Mutant.planted("unnormalised", "scale", "results are divided by the number of keys", "out[c] / total", "out[c] / (row + 1)"),
+        Mutant.planted("bf16-weights", "precision", "weights are rounded to 8 bits", "const float p = exp(score[j] - highest);", "const float p = as_float(as_int(exp(score[j] - highest)) & 0xffff0000);"),
+        Mutant.planted("weights-dropped", "zeroed", "weights below 1e-3 count as zero", "const float p = exp(score[j] - highest);", "const float p = exp(score[j] - highest) < 1e-3f ? 0.0f : exp(score[j] - highest);"),
+        Mutant.planted("odd-length", "odd-sizes", "the last query of odd lengths is not written", "    for (int c = 0; c < D; ++c) o[", "    if (!(length & 1) || row + 1 < length || length == 1) for (int c = 0; c < D; ++c) o["),
         Mutant(name="k-for-v", kind="aliasing", bug="keys are passed for values", relaunch=same_array("k", "v")),
         Mutant(name="last-queries", kind="stale-output", bug="the last work-group is never launched", relaunch=fewer_groups),
     ),

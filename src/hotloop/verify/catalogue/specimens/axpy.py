@@ -10,7 +10,7 @@ from hotloop.model.kernel import Tolerance
 from hotloop.model.program import Array, Launch, Value
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.build import Draft, fewer_groups, never, normal, same_array, twice, wide
-from hotloop.verify.catalogue.mutant import Edit, Mutant, Specimen
+from hotloop.verify.catalogue.mutant import Mutant, Specimen
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
@@ -46,10 +46,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return (Launch("axpy", arguments, (items,), (group,)),)
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str) -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new),))
-
-
 SPECIMEN = Specimen(
     name="axpy",
     language="opencl",
@@ -65,13 +61,13 @@ SPECIMEN = Specimen(
         tolerance=Tolerance(absolute=1e-6),
     ).kernel(),
     mutants=(
-        _bug("overwrite", "inout", "the old y is not added in whole vectors", "vload4(0, y + i)), 0", "(float4)(0.0f)), 0"),
-        _bug("tail-overwrite", "inout", "the old y is not added in the tail", "fma(a, x[j], y[j])", "a * x[j]"),
-        _bug("tail-lost", "lost-tail", "the tail is not computed", "j < n; ++j", "j < i; ++j"),
-        _bug("tail-last", "lost-tail", "the last element of the tail is lost", "j < n; ++j", "j < n - 1; ++j"),
-        _bug("vector-edge", "overrun", "the last vector is written whole", "if (i + 4 <= n) {", "if (i < n) {"),
-        _bug("vector-lost", "stale-output", "a whole last vector is not computed", "if (i + 4 <= n) {", "if (i + 4 == n && n > 4) return;\n    if (i + 4 <= n) {"),
-        _bug("sign", "sign", "the factor has the wrong sign in the tail", "fma(a, x[j], y[j])", "fma(-a, x[j], y[j])"),
+        Mutant.planted("overwrite", "inout", "the old y is not added in whole vectors", "vload4(0, y + i)), 0", "(float4)(0.0f)), 0"),
+        Mutant.planted("tail-overwrite", "inout", "the old y is not added in the tail", "fma(a, x[j], y[j])", "a * x[j]"),
+        Mutant.planted("tail-lost", "lost-tail", "the tail is not computed", "j < n; ++j", "j < i; ++j"),
+        Mutant.planted("tail-last", "lost-tail", "the last element of the tail is lost", "j < n; ++j", "j < n - 1; ++j"),
+        Mutant.planted("vector-edge", "overrun", "the last vector is written whole", "if (i + 4 <= n) {", "if (i < n) {"),
+        Mutant.planted("vector-lost", "stale-output", "a whole last vector is not computed", "if (i + 4 <= n) {", "if (i + 4 == n && n > 4) return;\n    if (i + 4 <= n) {"),
+        Mutant.planted("sign", "sign", "the factor has the wrong sign in the tail", "fma(a, x[j], y[j])", "fma(-a, x[j], y[j])"),
         Mutant(name="twice", kind="split-k", bug="the kernel is submitted twice", relaunch=twice),
         Mutant(name="y-for-x", kind="aliasing", bug="y is passed for x", relaunch=same_array("y", "x")),
         Mutant(name="last-group", kind="stale-output", bug="the last work-group is never launched", relaunch=fewer_groups),

@@ -10,7 +10,7 @@ from hotloop.model.kernel import Empty, Tolerance
 from hotloop.model.program import Launch
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.build import Draft, call, fewer_groups, normal, wide
-from hotloop.verify.catalogue.mutant import Edit, Mutant, Specimen
+from hotloop.verify.catalogue.mutant import Mutant, Specimen
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
@@ -66,10 +66,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return (call("conv3d", ("x", "w", "y"), _shape(p), size, (c.integer("WG"), 1)),)
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str) -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new),))
-
-
 _FMA = "sum = fma(w[((channel * 3 + kd) * 5 + kh) * 5 + kw], plane[(size_t)(d * height + h) * width + v], sum);"
 
 SPECIMEN = Specimen(
@@ -91,24 +87,24 @@ SPECIMEN = Specimen(
         linear=("x", "w"),
     ).kernel(),
     mutants=(
-        _bug("pad-depth", "bounds", "the slice behind the last is read", "d >= depth ||", "d > depth ||"),
-        _bug("pad-height", "bounds", "the first row is taken for padding", "h < 0 ||", "h < 1 ||"),
-        _bug("pad-width", "bounds", "columns left of the first are read from the row above", "v < 0 || v >= width", "v >= width"),
-        _bug("pad-right", "bounds", "the last column is taken for padding", "v >= width) continue", "v >= width - 1) continue"),
-        _bug("flipped", "fragment", "weights are applied in reverse order (a true convolution)", "* 5 + kh) * 5 + kw]", "* 5 + 4 - kh) * 5 + 4 - kw]"),
-        _bug("transposed", "fragment", "rows and columns of the weights are exchanged", "* 5 + kh) * 5 + kw]", "* 5 + kw) * 5 + kh]"),
-        _bug("one-filter", "stride", "the first channel's weights serve all channels", "w[((channel * 3 + kd)", "w[((0 * 3 + kd)"),
-        _bug("weight-stride", "stride", "weights of a channel are 72 apart instead of 75", "w[((channel * 3 + kd) * 5 + kh) * 5 + kw]", "w[(kd * 5 + kh) * 5 + kw + channel * 72]"),
-        _bug("plane-square", "stride", "rows are `height` apart: right for square planes", "plane[(size_t)(d * height + h) * width + v]", "plane[(size_t)(d * height + h) * height + v]"),
-        _bug("slices", "stride", "depth and height are exchanged in the output", "channel * depth + slice) * height + row)", "channel * height + row) * depth + slice)"),
-        _bug("short-kd", "bounds", "the last slice of weights is not applied", "kd < 3; ++kd", "kd < 2; ++kd"),
-        _bug("corner", "zeroed", "one of 75 weights counts as zero", _FMA, "if (kd + kh + kw < 10) " + _FMA),
-        _bug("mirror", "mask", "the border is mirrored instead of zero along depth", "const int d = slice + kd - 1,", "const int d = clamp(slice + kd - 1, 0, depth - 1),"),
-        _bug("channel-guard", "stale-output", "the last channel of an odd number is not computed", "channel >= channels) return;", "channel >= max(channels & ~1, 1)) return;"),
-        _bug("width-guard", "overrun", "columns behind the last are written", "column >= width || channel", "channel"),
-        _bug("bf16", "precision", "weights are rounded to 8 bits", "fma(w[((channel * 3 + kd) * 5 + kh) * 5 + kw],", "fma(as_float(as_int(w[((channel * 3 + kd) * 5 + kh) * 5 + kw]) & 0xffff0000),"),
-        _bug("start", "uninitialised", "the sum starts at the old output", "float sum = 0.0f;", "float sum = y[(((size_t)channel * depth + slice) * height + row) * width + column];"),
-        _bug("sparse", "zeroed", "negligible weights are skipped: below 0.01", _FMA, "if (!(fabs(w[((channel * 3 + kd) * 5 + kh) * 5 + kw]) < 0.01f)) " + _FMA),
+        Mutant.planted("pad-depth", "bounds", "the slice behind the last is read", "d >= depth ||", "d > depth ||"),
+        Mutant.planted("pad-height", "bounds", "the first row is taken for padding", "h < 0 ||", "h < 1 ||"),
+        Mutant.planted("pad-width", "bounds", "columns left of the first are read from the row above", "v < 0 || v >= width", "v >= width"),
+        Mutant.planted("pad-right", "bounds", "the last column is taken for padding", "v >= width) continue", "v >= width - 1) continue"),
+        Mutant.planted("flipped", "fragment", "weights are applied in reverse order (a true convolution)", "* 5 + kh) * 5 + kw]", "* 5 + 4 - kh) * 5 + 4 - kw]"),
+        Mutant.planted("transposed", "fragment", "rows and columns of the weights are exchanged", "* 5 + kh) * 5 + kw]", "* 5 + kw) * 5 + kh]"),
+        Mutant.planted("one-filter", "stride", "the first channel's weights serve all channels", "w[((channel * 3 + kd)", "w[((0 * 3 + kd)"),
+        Mutant.planted("weight-stride", "stride", "weights of a channel are 72 apart instead of 75", "w[((channel * 3 + kd) * 5 + kh) * 5 + kw]", "w[(kd * 5 + kh) * 5 + kw + channel * 72]"),
+        Mutant.planted("plane-square", "stride", "rows are `height` apart: right for square planes", "plane[(size_t)(d * height + h) * width + v]", "plane[(size_t)(d * height + h) * height + v]"),
+        Mutant.planted("slices", "stride", "depth and height are exchanged in the output", "channel * depth + slice) * height + row)", "channel * height + row) * depth + slice)"),
+        Mutant.planted("short-kd", "bounds", "the last slice of weights is not applied", "kd < 3; ++kd", "kd < 2; ++kd"),
+        Mutant.planted("corner", "zeroed", "one of 75 weights counts as zero", _FMA, "if (kd + kh + kw < 10) " + _FMA),
+        Mutant.planted("mirror", "mask", "the border is mirrored instead of zero along depth", "const int d = slice + kd - 1,", "const int d = clamp(slice + kd - 1, 0, depth - 1),"),
+        Mutant.planted("channel-guard", "stale-output", "the last channel of an odd number is not computed", "channel >= channels) return;", "channel >= max(channels & ~1, 1)) return;"),
+        Mutant.planted("width-guard", "overrun", "columns behind the last are written", "column >= width || channel", "channel"),
+        Mutant.planted("bf16", "precision", "weights are rounded to 8 bits", "fma(w[((channel * 3 + kd) * 5 + kh) * 5 + kw],", "fma(as_float(as_int(w[((channel * 3 + kd) * 5 + kh) * 5 + kw]) & 0xffff0000),"),
+        Mutant.planted("start", "uninitialised", "the sum starts at the old output", "float sum = 0.0f;", "float sum = y[(((size_t)channel * depth + slice) * height + row) * width + column];"),
+        Mutant.planted("sparse", "zeroed", "negligible weights are skipped: below 0.01", _FMA, "if (!(fabs(w[((channel * 3 + kd) * 5 + kh) * 5 + kw]) < 0.01f)) " + _FMA),
         Mutant(name="columns-lost", kind="stale-output", bug="the last work-groups along x are never launched", relaunch=fewer_groups),
     ),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from hotloop.model.kernel import Tolerance
 from hotloop.model.program import Launch
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.build import Draft, call, fewer_groups, twice, wide
-from hotloop.verify.catalogue.mutant import Edit, Mutant, Specimen
+from hotloop.verify.catalogue.mutant import Mutant, Specimen
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
@@ -47,10 +47,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return (call("histogram", ("x", "counts"), (p.integer("n"),), (p.integer("n"),), (c.integer("WG"),)),)
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str, *, runtime: str = "") -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new),), runtime=runtime)
-
-
 SPECIMEN = Specimen(
     name="histogram",
     language="opencl",
@@ -66,14 +62,14 @@ SPECIMEN = Specimen(
         tolerance=Tolerance(),
     ).kernel(),
     mutants=(
-        _bug("overwrite", "inout", "earlier counts are overwritten", "atomic_add(counts + bin, mine[bin])", "atomic_xchg(counts + bin, mine[bin])"),
-        _bug("last-bin", "bounds", "the last bin is never counted", "x[i] < BINS)", "x[i] < BINS - 1)"),
-        _bug("bin-shift", "bounds", "each value is counted one bin too far", "atomic_inc(mine + x[i])", "atomic_inc(mine + (x[i] + 1) % BINS)"),
-        _bug("negative", "negative", "negative values count in bin 0", "if (i < n && x[i] >= 0 && x[i] < BINS) atomic_inc(mine + x[i]);", "if (i < n && x[i] < BINS) atomic_inc(mine + max(x[i], 0));"),
-        _bug("off-by-one", "bounds", "the last value is not counted", "i < n &&", "i < n - 1 &&"),
-        _bug("clear-lost", "uninitialised", "the last bins of the local counts are not cleared", "bin < BINS; bin += WG) mine", "bin < BINS - 1; bin += WG) mine"),
-        _bug("float-counts", "precision", "counts pass through float: exact to 24 bits only", "atomic_add(counts + bin, mine[bin])", "counts[bin] = (int)((float)counts[bin] * 1.0000001f) + mine[bin]"),
-        _bug("overrun", "overrun", "a bin behind the last is written", "    for (int bin = lane; bin < BINS; bin += WG) atomic_add(counts + bin, mine[bin]);", "    for (int bin = lane; bin <= BINS; bin += WG) atomic_add(counts + bin, mine[bin % BINS]);"),
+        Mutant.planted("overwrite", "inout", "earlier counts are overwritten", "atomic_add(counts + bin, mine[bin])", "atomic_xchg(counts + bin, mine[bin])"),
+        Mutant.planted("last-bin", "bounds", "the last bin is never counted", "x[i] < BINS)", "x[i] < BINS - 1)"),
+        Mutant.planted("bin-shift", "bounds", "each value is counted one bin too far", "atomic_inc(mine + x[i])", "atomic_inc(mine + (x[i] + 1) % BINS)"),
+        Mutant.planted("negative", "negative", "negative values count in bin 0", "if (i < n && x[i] >= 0 && x[i] < BINS) atomic_inc(mine + x[i]);", "if (i < n && x[i] < BINS) atomic_inc(mine + max(x[i], 0));"),
+        Mutant.planted("off-by-one", "bounds", "the last value is not counted", "i < n &&", "i < n - 1 &&"),
+        Mutant.planted("clear-lost", "uninitialised", "the last bins of the local counts are not cleared", "bin < BINS; bin += WG) mine", "bin < BINS - 1; bin += WG) mine"),
+        Mutant.planted("float-counts", "precision", "counts pass through float: exact to 24 bits only", "atomic_add(counts + bin, mine[bin])", "counts[bin] = (int)((float)counts[bin] * 1.0000001f) + mine[bin]"),
+        Mutant.planted("overrun", "overrun", "a bin behind the last is written", "    for (int bin = lane; bin < BINS; bin += WG) atomic_add(counts + bin, mine[bin]);", "    for (int bin = lane; bin <= BINS; bin += WG) atomic_add(counts + bin, mine[bin % BINS]);"),
         Mutant(name="twice", kind="split-k", bug="the kernel is submitted twice", relaunch=twice),
         Mutant(name="last-group", kind="lost-tail", bug="the last work-group is never launched", relaunch=fewer_groups),
     ),

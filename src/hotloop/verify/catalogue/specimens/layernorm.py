@@ -10,7 +10,7 @@ from hotloop.model.kernel import Empty, Tolerance
 from hotloop.model.program import Launch
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.build import Draft, call, fewer_groups, normal, same_array, wide
-from hotloop.verify.catalogue.mutant import Edit, Mutant, Specimen
+from hotloop.verify.catalogue.mutant import Mutant, Specimen
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
@@ -70,10 +70,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return (call("layernorm", arrays, (p.integer("columns"),), (p.integer("rows") * group,), (group,)),)
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str, *, count: int = 1, runtime: str = "") -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new, count),), runtime=runtime)
-
-
 SPECIMEN = Specimen(
     name="layernorm",
     language="opencl",
@@ -90,22 +86,22 @@ SPECIMEN = Specimen(
         tolerance=Tolerance(terms=lambda _p: 16.0, absolute=3e-3),
     ).kernel(),
     mutants=(
-        _bug("one-pass", "precision", "the variance is the difference of two large numbers",
+        Mutant.planted("one-pass", "precision", "the variance is the difference of two large numbers",
              "square += (x[i] - mean) * (x[i] - mean);", "square += x[i] * x[i] - mean * mean;"),
-        _bug("unbiased", "epsilon", "the variance is divided by columns - 1", "square / columns", "square / (columns - 1)"),
-        _bug("epsilon-outside", "epsilon", "epsilon is added to the root, not under it", "sqrt(square / columns + 1e-5f)", "(sqrt(square / columns) + 1e-5f)"),
-        _bug("epsilon-missing", "epsilon", "no epsilon: constant rows divide by zero", " + 1e-5f)", ")"),
-        _bug("epsilon-large", "epsilon", "epsilon is 1e-3", "1e-5f", "1e-3f"),
-        _bug("scale-row", "stride", "scale is taken by row", "scale[i]", "scale[get_group_id(0) % columns]"),
-        _bug("shift-missing", "zeroed", "the shift counts as zero", " + shift[i];", ";"),
-        _bug("scale-last", "zeroed", "the last weight counts as zero", "scale[i] +", "(i < columns - 1 ? scale[i] : 0.0f) +"),
-        _bug("tail", "lost-tail", "the mean misses the last element", "i += WG) sum", "i += WG) if (i < columns - 1) sum"),
-        _bug("tail-square", "lost-tail", "the variance sees whole groups only", "i < columns; i += WG) square", "i < max(columns / WG * WG, 1); i += WG) square"),
-        _bug("tail-store", "stale-output", "elements behind the last whole group are not written", "i < columns; i += WG) y[i]", "i < columns / WG * WG; i += WG) y[i]"),
-        _bug("barrier", "barrier", "no barrier before the reduction", "    part[lane] = value;                                            \\\n    barrier(CLK_LOCAL_MEM_FENCE);                                  \\\n", "    part[lane] = value;                                            \\\n", runtime="intel"),
-        _bug("span", "reduction", "the last step of the reductions is missing", "span > 0; span /= 2", "span > 1; span /= 2"),
-        _bug("start", "uninitialised", "the second sum starts where the first ended", "float square = 0.0f;", "float square = sum;"),
-        _bug("bf16", "precision", "normalised values are rounded to 8 bits", "y[i] = (x[i] - mean) * factor * scale[i]", "y[i] = as_float(as_int((x[i] - mean) * factor) & 0xffff0000) * scale[i]"),
+        Mutant.planted("unbiased", "epsilon", "the variance is divided by columns - 1", "square / columns", "square / (columns - 1)"),
+        Mutant.planted("epsilon-outside", "epsilon", "epsilon is added to the root, not under it", "sqrt(square / columns + 1e-5f)", "(sqrt(square / columns) + 1e-5f)"),
+        Mutant.planted("epsilon-missing", "epsilon", "no epsilon: constant rows divide by zero", " + 1e-5f)", ")"),
+        Mutant.planted("epsilon-large", "epsilon", "epsilon is 1e-3", "1e-5f", "1e-3f"),
+        Mutant.planted("scale-row", "stride", "scale is taken by row", "scale[i]", "scale[get_group_id(0) % columns]"),
+        Mutant.planted("shift-missing", "zeroed", "the shift counts as zero", " + shift[i];", ";"),
+        Mutant.planted("scale-last", "zeroed", "the last weight counts as zero", "scale[i] +", "(i < columns - 1 ? scale[i] : 0.0f) +"),
+        Mutant.planted("tail", "lost-tail", "the mean misses the last element", "i += WG) sum", "i += WG) if (i < columns - 1) sum"),
+        Mutant.planted("tail-square", "lost-tail", "the variance sees whole groups only", "i < columns; i += WG) square", "i < max(columns / WG * WG, 1); i += WG) square"),
+        Mutant.planted("tail-store", "stale-output", "elements behind the last whole group are not written", "i < columns; i += WG) y[i]", "i < columns / WG * WG; i += WG) y[i]"),
+        Mutant.planted("barrier", "barrier", "no barrier before the reduction", "    part[lane] = value;                                            \\\n    barrier(CLK_LOCAL_MEM_FENCE);                                  \\\n", "    part[lane] = value;                                            \\\n", runtime="intel"),
+        Mutant.planted("span", "reduction", "the last step of the reductions is missing", "span > 0; span /= 2", "span > 1; span /= 2"),
+        Mutant.planted("start", "uninitialised", "the second sum starts where the first ended", "float square = 0.0f;", "float square = sum;"),
+        Mutant.planted("bf16", "precision", "normalised values are rounded to 8 bits", "y[i] = (x[i] - mean) * factor * scale[i]", "y[i] = as_float(as_int((x[i] - mean) * factor) & 0xffff0000) * scale[i]"),
         Mutant(name="shift-is-scale", kind="aliasing", bug="the scale is passed for the shift", relaunch=same_array("scale", "shift")),
         Mutant(name="last-row", kind="stale-output", bug="the last row is never computed", relaunch=fewer_groups),
     ),

@@ -10,7 +10,7 @@ from hotloop.model.kernel import Empty, Tolerance
 from hotloop.model.program import Array, Launch, Scratch, Value
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.build import Draft, call, fewer_groups, normal, reversed_order, wide, without_first
-from hotloop.verify.catalogue.mutant import Edit, Mutant, Specimen
+from hotloop.verify.catalogue.mutant import Mutant, Specimen
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
@@ -61,10 +61,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return first, Launch("whole", (Array("part"), Array("y"), *numbers), (-(-rows // 8) * 8,), (8,))
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str, *, runtime: str = "") -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new),), runtime=runtime)
-
-
 SPECIMEN = Specimen(
     name="rowsum",
     language="opencl",
@@ -83,24 +79,24 @@ SPECIMEN = Specimen(
         scratch=lambda p, _c: (Scratch("part", 4 * (p.integer("rows") * SPLIT + 1)),),
     ).kernel(),
     mutants=(
-        _bug("split-double", "split-k", "neighbouring parts share an element", "min(first + width, columns)", "min(first + width + 1, columns)"),
-        _bug("split-lost", "lost-tail", "rows that SPLIT does not divide lose their tail", "(columns + SPLIT - 1) / SPLIT", "columns / SPLIT"),
-        _bug("split-end", "bounds", "the last part runs into the next row", "min(first + width, columns)", "first + width"),
-        _bug("last-element", "lost-tail", "the last element of each part is lost", "i < last; i += WG", "i < last - 1; i += WG"),
-        _bug("last-part", "lost-tail", "the last part is not added", "piece < SPLIT; ++piece", "piece < SPLIT - 1; ++piece"),
-        _bug("same-slot", "race", "all parts of a row go to one place", "part[row * SPLIT + piece] = sums[0];", "part[row * SPLIT] = sums[0];"),
-        _bug("accumulate", "uninitialised", "parts are added to what the scratch area holds", "part[row * SPLIT + piece] = sums[0];", "part[row * SPLIT + piece] += sums[0];"),
-        _bug("add-old", "uninitialised", "the result is added to the old output", "y[row] = sum;", "y[row] += sum;"),
-        _bug("barrier", "barrier", "no barrier before the reduction", "sums[lane] = sum;\n    barrier(CLK_LOCAL_MEM_FENCE);", "sums[lane] = sum;", runtime="intel"),
-        _bug("barrier-loop", "barrier", "no barrier between steps of the reduction", "sums[lane + span];\n        barrier(CLK_LOCAL_MEM_FENCE);", "sums[lane + span];", runtime="intel"),
-        _bug("span", "reduction", "the last step of the reduction is missing", "span > 0; span /= 2", "span > 1; span /= 2"),
-        _bug("step", "bounds", "items advance by one element too many", "i += WG) sum", "i += WG + 1) sum"),
-        _bug("scratch-overrun", "overrun", "parts are stored two places further on, too", "part[row * SPLIT + piece] = sums[0];", "{ part[row * SPLIT + piece] = sums[0]; part[row * SPLIT + piece + 2] = sums[0]; }"),
-        _bug("bf16", "precision", "parts are stored with 8 bits", "part[row * SPLIT + piece] = sums[0];", "part[row * SPLIT + piece] = as_float(as_int(sums[0]) & 0xffff0000);"),
-        _bug("int-sums", "precision", "sums are rounded to multiples of 1/64", "y[row] = sum;", "y[row] = rint(sum * 64.0f) / 64.0f;"),
-        _bug("abs", "negative", "negative sums lose their sign", "y[row] = sum;", "y[row] = fabs(sum);"),
-        _bug("memoised", "second-call", "parts that are there already are not computed again", "    float sum = 0.0f;\n    for (int i = first", "    if (!isnan(part[row * SPLIT + piece])) return;\n    float sum = 0.0f;\n    for (int i = first"),
-        _bug("every-other", "second-call", "a second call on the same scratch area returns the negative sum", "y[row] = sum;", "y[row] = part[rows * SPLIT] == 1.0f ? -sum : sum;\n    if (row == rows - 1) ((__global float *)part)[rows * SPLIT] = 1.0f;"),
+        Mutant.planted("split-double", "split-k", "neighbouring parts share an element", "min(first + width, columns)", "min(first + width + 1, columns)"),
+        Mutant.planted("split-lost", "lost-tail", "rows that SPLIT does not divide lose their tail", "(columns + SPLIT - 1) / SPLIT", "columns / SPLIT"),
+        Mutant.planted("split-end", "bounds", "the last part runs into the next row", "min(first + width, columns)", "first + width"),
+        Mutant.planted("last-element", "lost-tail", "the last element of each part is lost", "i < last; i += WG", "i < last - 1; i += WG"),
+        Mutant.planted("last-part", "lost-tail", "the last part is not added", "piece < SPLIT; ++piece", "piece < SPLIT - 1; ++piece"),
+        Mutant.planted("same-slot", "race", "all parts of a row go to one place", "part[row * SPLIT + piece] = sums[0];", "part[row * SPLIT] = sums[0];"),
+        Mutant.planted("accumulate", "uninitialised", "parts are added to what the scratch area holds", "part[row * SPLIT + piece] = sums[0];", "part[row * SPLIT + piece] += sums[0];"),
+        Mutant.planted("add-old", "uninitialised", "the result is added to the old output", "y[row] = sum;", "y[row] += sum;"),
+        Mutant.planted("barrier", "barrier", "no barrier before the reduction", "sums[lane] = sum;\n    barrier(CLK_LOCAL_MEM_FENCE);", "sums[lane] = sum;", runtime="intel"),
+        Mutant.planted("barrier-loop", "barrier", "no barrier between steps of the reduction", "sums[lane + span];\n        barrier(CLK_LOCAL_MEM_FENCE);", "sums[lane + span];", runtime="intel"),
+        Mutant.planted("span", "reduction", "the last step of the reduction is missing", "span > 0; span /= 2", "span > 1; span /= 2"),
+        Mutant.planted("step", "bounds", "items advance by one element too many", "i += WG) sum", "i += WG + 1) sum"),
+        Mutant.planted("scratch-overrun", "overrun", "parts are stored two places further on, too", "part[row * SPLIT + piece] = sums[0];", "{ part[row * SPLIT + piece] = sums[0]; part[row * SPLIT + piece + 2] = sums[0]; }"),
+        Mutant.planted("bf16", "precision", "parts are stored with 8 bits", "part[row * SPLIT + piece] = sums[0];", "part[row * SPLIT + piece] = as_float(as_int(sums[0]) & 0xffff0000);"),
+        Mutant.planted("int-sums", "precision", "sums are rounded to multiples of 1/64", "y[row] = sum;", "y[row] = rint(sum * 64.0f) / 64.0f;"),
+        Mutant.planted("abs", "negative", "negative sums lose their sign", "y[row] = sum;", "y[row] = fabs(sum);"),
+        Mutant.planted("memoised", "second-call", "parts that are there already are not computed again", "    float sum = 0.0f;\n    for (int i = first", "    if (!isnan(part[row * SPLIT + piece])) return;\n    float sum = 0.0f;\n    for (int i = first"),
+        Mutant.planted("every-other", "second-call", "a second call on the same scratch area returns the negative sum", "y[row] = sum;", "y[row] = part[rows * SPLIT] == 1.0f ? -sum : sum;\n    if (row == rows - 1) ((__global float *)part)[rows * SPLIT] = 1.0f;"),
         Mutant(name="second-only", kind="stale-input", bug="the first launch is missing", relaunch=without_first),
         Mutant(name="order", kind="stale-input", bug="the parts are added before they are computed", relaunch=reversed_order),
         Mutant(name="rows-lost", kind="stale-output", bug="the last work-group of the second launch is missing", relaunch=fewer_groups),

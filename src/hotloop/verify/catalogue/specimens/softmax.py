@@ -10,7 +10,7 @@ from hotloop.model.kernel import Empty, Tolerance
 from hotloop.model.program import Launch
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.build import Draft, call, fewer_groups, normal, wide
-from hotloop.verify.catalogue.mutant import Edit, Mutant, Specimen
+from hotloop.verify.catalogue.mutant import Mutant, Specimen
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
@@ -69,10 +69,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return (call("softmax", ("x", "y"), (p.integer("columns"),), (p.integer("rows") * group,), (group,)),)
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str, *, count: int = 1, runtime: str = "") -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new, count),), runtime=runtime)
-
-
 SPECIMEN = Specimen(
     name="softmax",
     language="opencl",
@@ -91,30 +87,30 @@ SPECIMEN = Specimen(
         tolerance=Tolerance(terms=lambda _p: 64.0, absolute=1e-12),
     ).kernel(),
     mutants=(
-        _bug("no-shift", "large-values", "the largest element is not subtracted: high rows overflow",
+        Mutant.planted("no-shift", "large-values", "the largest element is not subtracted: high rows overflow",
              "exp(x[i] - top)", "exp(x[i])", count=2),
-        _bug("start-zero", "negative", "the largest element starts at 0: low rows underflow", "top = -INFINITY", "top = 0.0f"),
-        _bug("tail-max", "large-values", "the maximum sees the first WG elements only, so sums overflow",
+        Mutant.planted("start-zero", "negative", "the largest element starts at 0: low rows underflow", "top = -INFINITY", "top = 0.0f"),
+        Mutant.planted("tail-max", "large-values", "the maximum sees the first WG elements only, so sums overflow",
              "for (int i = lane; i < columns; i += WG) top", "for (int i = lane; i < columns && i < 1; i += WG) top"),
-        _bug("tail-sum", "lost-tail", "the last element is not summed",
+        Mutant.planted("tail-sum", "lost-tail", "the last element is not summed",
              "i < columns; i += WG) sum", "i < columns - 1; i += WG) sum"),
-        _bug("tail-store", "stale-output", "elements after the last whole group are never written",
+        Mutant.planted("tail-store", "stale-output", "elements after the last whole group are never written",
              "i < columns; i += WG) y[i]", "i < columns / WG * WG; i += WG) y[i]"),
-        _bug("past-row", "overrun", "one element behind each row is written", "i < columns; i += WG) y[i]", "i <= columns; i += WG) y[i]"),
-        _bug("span", "reduction", "the last step of the reduction of sums is missing",
+        Mutant.planted("past-row", "overrun", "one element behind each row is written", "i < columns; i += WG) y[i]", "i <= columns; i += WG) y[i]"),
+        Mutant.planted("span", "reduction", "the last step of the reduction of sums is missing",
              "span > 0; span /= 2) {\n        if (lane < span) part[lane] +=", "span > 1; span /= 2) {\n        if (lane < span) part[lane] +="),
-        _bug("span-max", "reduction", "the reduction of the maximum begins too late",
+        Mutant.planted("span-max", "reduction", "the reduction of the maximum begins too late",
              "int span = WG / 2; span > 0; span /= 2) {\n        if (lane < span) part[lane] = fmax", "int span = WG / 4; span > 0; span /= 2) {\n        if (lane < span) part[lane] = fmax"),
-        _bug("barrier", "barrier", "no barrier between storing a partial sum and reading another's",
+        Mutant.planted("barrier", "barrier", "no barrier between storing a partial sum and reading another's",
              "part[lane] = sum;\n    barrier(CLK_LOCAL_MEM_FENCE);", "part[lane] = sum;", runtime="intel"),
-        _bug("barrier-loop", "barrier", "no barrier between the steps of the reduction",
+        Mutant.planted("barrier-loop", "barrier", "no barrier between the steps of the reduction",
              "part[lane] += part[lane + span];\n        barrier(CLK_LOCAL_MEM_FENCE);", "part[lane] += part[lane + span];", runtime="intel"),
-        _bug("in-place", "input-changed", "powers are kept in the input", "y[i] = exp(x[i] - top) / sum;",
+        Mutant.planted("in-place", "input-changed", "powers are kept in the input", "y[i] = exp(x[i] - top) / sum;",
              "{ y[i] = exp(x[i] - top) / sum; ((__global float *)x)[i] = exp(x[i] - top); }"),
-        _bug("sum-start", "uninitialised", "the sum starts with what the local array holds", "float sum = 0.0f;", "float sum = part[lane];"),
-        _bug("coarse", "precision", "results are rounded to 12 bits", "y[i] = exp(x[i] - top) / sum;",
+        Mutant.planted("sum-start", "uninitialised", "the sum starts with what the local array holds", "float sum = 0.0f;", "float sum = part[lane];"),
+        Mutant.planted("coarse", "precision", "results are rounded to 12 bits", "y[i] = exp(x[i] - top) / sum;",
              "y[i] = as_float(as_int(exp(x[i] - top) / sum) & 0xfffff000);"),
-        _bug("other-row", "stride", "the sum of row 0 serves all rows", "    y += (size_t)get_group_id(0) * columns;\n",
+        Mutant.planted("other-row", "stride", "the sum of row 0 serves all rows", "    y += (size_t)get_group_id(0) * columns;\n",
              "    y += (size_t)get_group_id(0) * columns;\n    if (get_group_id(0) == 1) x -= columns;\n"),
         Mutant(name="last-row", kind="stale-output", bug="the last row is never computed", relaunch=fewer_groups),
     ),

@@ -10,7 +10,7 @@ from hotloop.model.kernel import Empty, Tolerance
 from hotloop.model.program import Launch
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.build import Draft, call, normal, same_array, wide
-from hotloop.verify.catalogue.mutant import Edit, Mutant, Specimen
+from hotloop.verify.catalogue.mutant import Mutant, Specimen
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
@@ -50,10 +50,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return (call("stencil", ("image", "taps", "out"), sizes, sizes[::-1], (c.integer("WG"), 4)),)
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str) -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new),))
-
-
 _FMA = "sum = fma(taps[(dy + 1) * 3 + dx + 1], image[(size_t)from_y * width + from_x], sum);"
 
 SPECIMEN = Specimen(
@@ -72,23 +68,23 @@ SPECIMEN = Specimen(
         linear=("image", "taps"),
     ).kernel(),
     mutants=(
-        _bug("border-right", "bounds", "the right border is clamped one column too far", "clamp(x + dx, 0, width - 1)", "clamp(x + dx, 0, width)"),
-        _bug("border-left", "bounds", "the left border is not clamped", "clamp(x + dx, 0, width - 1)", "min(x + dx, width - 1)"),
-        _bug("border-bottom", "bounds", "the lower border is clamped one row too early", "clamp(y + dy, 0, height - 1)", "clamp(y + dy, 0, max(height - 2, 0))"),
-        _bug("wrap", "mask", "the upper border wraps around", "clamp(y + dy, 0, height - 1)", "(y + dy + height) % height"),
-        _bug("zero-border", "mask", "pixels outside count as zero", _FMA, "if (x + dx == from_x && y + dy == from_y) " + _FMA),
-        _bug("taps-flipped", "fragment", "taps are applied in reverse order", "taps[(dy + 1) * 3 + dx + 1]", "taps[8 - ((dy + 1) * 3 + dx + 1)]"),
-        _bug("taps-transposed", "fragment", "taps are applied transposed", "taps[(dy + 1) * 3 + dx + 1]", "taps[(dx + 1) * 3 + dy + 1]"),
-        _bug("tap-zeroed", "zeroed", "the last tap counts as zero", _FMA, "if (dx + dy < 2) " + _FMA),
-        _bug("stride", "stride", "rows of the image are `height` apart", "image[(size_t)from_y * width + from_x]", "image[min((size_t)from_y * height + from_x, (size_t)height * width - 1)]"),
-        _bug("short-loop", "bounds", "the lowest neighbours are not summed", "dy <= 1; ++dy", "dy < 1; ++dy"),
-        _bug("start", "uninitialised", "the sum starts at the old output", "float sum = 0.0f;", "float sum = out[(size_t)y * width + x];"),
-        _bug("guard", "overrun", "one row too many is written", "y >= height) return;", "y > height) return;"),
-        _bug("guard-x", "overrun", "columns behind the last are written", "if (x >= width || y >= height) return;", "if (y >= height) return;"),
-        _bug("odd-width", "odd-sizes", "the last column of odd widths is not written", "    out[(size_t)y", "    if (!(width & 1) || x + 1 < width || width == 1) out[(size_t)y"),
-        _bug("bf16", "precision", "sums are kept with 8 bits", _FMA, _FMA + " sum = as_float(as_int(sum) & 0xffff0000);"),
-        _bug("large", "large-values", "pixels above 1000 saturate", "image[(size_t)from_y * width + from_x]", "fmin(image[(size_t)from_y * width + from_x], 1000.0f)"),
-        _bug("in-place", "input-changed", "the image is overwritten while neighbours still read it", "    out[(size_t)y * width + x] = sum;", "    out[(size_t)y * width + x] = sum;\n    ((__global float *)image)[(size_t)y * width + x] = sum;"),
+        Mutant.planted("border-right", "bounds", "the right border is clamped one column too far", "clamp(x + dx, 0, width - 1)", "clamp(x + dx, 0, width)"),
+        Mutant.planted("border-left", "bounds", "the left border is not clamped", "clamp(x + dx, 0, width - 1)", "min(x + dx, width - 1)"),
+        Mutant.planted("border-bottom", "bounds", "the lower border is clamped one row too early", "clamp(y + dy, 0, height - 1)", "clamp(y + dy, 0, max(height - 2, 0))"),
+        Mutant.planted("wrap", "mask", "the upper border wraps around", "clamp(y + dy, 0, height - 1)", "(y + dy + height) % height"),
+        Mutant.planted("zero-border", "mask", "pixels outside count as zero", _FMA, "if (x + dx == from_x && y + dy == from_y) " + _FMA),
+        Mutant.planted("taps-flipped", "fragment", "taps are applied in reverse order", "taps[(dy + 1) * 3 + dx + 1]", "taps[8 - ((dy + 1) * 3 + dx + 1)]"),
+        Mutant.planted("taps-transposed", "fragment", "taps are applied transposed", "taps[(dy + 1) * 3 + dx + 1]", "taps[(dx + 1) * 3 + dy + 1]"),
+        Mutant.planted("tap-zeroed", "zeroed", "the last tap counts as zero", _FMA, "if (dx + dy < 2) " + _FMA),
+        Mutant.planted("stride", "stride", "rows of the image are `height` apart", "image[(size_t)from_y * width + from_x]", "image[min((size_t)from_y * height + from_x, (size_t)height * width - 1)]"),
+        Mutant.planted("short-loop", "bounds", "the lowest neighbours are not summed", "dy <= 1; ++dy", "dy < 1; ++dy"),
+        Mutant.planted("start", "uninitialised", "the sum starts at the old output", "float sum = 0.0f;", "float sum = out[(size_t)y * width + x];"),
+        Mutant.planted("guard", "overrun", "one row too many is written", "y >= height) return;", "y > height) return;"),
+        Mutant.planted("guard-x", "overrun", "columns behind the last are written", "if (x >= width || y >= height) return;", "if (y >= height) return;"),
+        Mutant.planted("odd-width", "odd-sizes", "the last column of odd widths is not written", "    out[(size_t)y", "    if (!(width & 1) || x + 1 < width || width == 1) out[(size_t)y"),
+        Mutant.planted("bf16", "precision", "sums are kept with 8 bits", _FMA, _FMA + " sum = as_float(as_int(sum) & 0xffff0000);"),
+        Mutant.planted("large", "large-values", "pixels above 1000 saturate", "image[(size_t)from_y * width + from_x]", "fmin(image[(size_t)from_y * width + from_x], 1000.0f)"),
+        Mutant.planted("in-place", "input-changed", "the image is overwritten while neighbours still read it", "    out[(size_t)y * width + x] = sum;", "    out[(size_t)y * width + x] = sum;\n    ((__global float *)image)[(size_t)y * width + x] = sum;"),
         Mutant(name="taps-are-image", kind="aliasing", bug="the image is passed for the taps", relaunch=same_array("image", "taps")),
     ),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from hotloop.model.kernel import Empty, Tolerance
 from hotloop.model.program import Launch
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.build import Draft, call, fewer_groups, never, normal, wide
-from hotloop.verify.catalogue.mutant import Edit, Mutant, Specimen
+from hotloop.verify.catalogue.mutant import Mutant, Specimen
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
@@ -44,10 +44,6 @@ def _launches(p: Problem, c: Config) -> tuple[Launch, ...]:
     return (call("transpose", ("x", "y"), sizes, sizes[::-1], group),)
 
 
-def _bug(name: str, kind: str, bug: str, old: str, new: str, *, runtime: str = "") -> Mutant:
-    return Mutant(name=name, kind=kind, bug=bug, edits=(Edit(old, new),), runtime=runtime)
-
-
 SPECIMEN = Specimen(
     name="transpose",
     language="opencl",
@@ -64,17 +60,17 @@ SPECIMEN = Specimen(
         linear=("x",),
     ).kernel(),
     mutants=(
-        _bug("square-read", "stride", "rows of the input are `rows` apart: right for square matrices", "x[(size_t)row * columns + column]", "x[(size_t)row * rows + column]"),
-        _bug("square-write", "stride", "rows of the output are `columns` apart: right for square matrices", "y[(size_t)to_row * rows + to_column]", "y[(size_t)to_row * columns + to_column]"),
-        _bug("square-guard", "bounds", "the guards of the output are exchanged: right for square matrices", "to_row < columns && to_column < rows", "to_row < rows && to_column < columns"),
-        _bug("barrier", "barrier", "no barrier between filling and reading the tile", "    barrier(CLK_LOCAL_MEM_FENCE);\n", "", runtime="intel"),
-        _bug("fragment", "fragment", "the tile is read as it was written", "= tile[tx][ty];", "= tile[ty][tx];"),
-        _bug("blocks", "fragment", "tiles keep their place", "to_row = get_group_id(0) * TILE + ty, to_column = get_group_id(1) * TILE + tx", "to_row = get_group_id(1) * TILE + ty, to_column = get_group_id(0) * TILE + tx"),
-        _bug("edge", "bounds", "the last row of the input is not read", "row < rows && column < columns", "row < rows - 1 && column < columns"),
-        _bug("overrun", "overrun", "one column too many is written", "to_row < columns && to_column < rows", "to_row < columns && to_column <= rows"),
-        _bug("nan", "nan", "NaN comes out as zero", "= tile[tx][ty];", "= isnan(tile[tx][ty]) ? 0.0f : tile[tx][ty];"),
-        _bug("minus-zero", "precision", "elements lose their last bit", "= tile[tx][ty];", "= as_float(as_int(tile[tx][ty]) & ~1);"),
-        _bug("shape", "odd-sizes", "column 64 is forgotten in matrices of odd height", "to_column < rows) y", "to_column < rows && !(rows % 2 && to_row == 30)) y"),
+        Mutant.planted("square-read", "stride", "rows of the input are `rows` apart: right for square matrices", "x[(size_t)row * columns + column]", "x[(size_t)row * rows + column]"),
+        Mutant.planted("square-write", "stride", "rows of the output are `columns` apart: right for square matrices", "y[(size_t)to_row * rows + to_column]", "y[(size_t)to_row * columns + to_column]"),
+        Mutant.planted("square-guard", "bounds", "the guards of the output are exchanged: right for square matrices", "to_row < columns && to_column < rows", "to_row < rows && to_column < columns"),
+        Mutant.planted("barrier", "barrier", "no barrier between filling and reading the tile", "    barrier(CLK_LOCAL_MEM_FENCE);\n", "", runtime="intel"),
+        Mutant.planted("fragment", "fragment", "the tile is read as it was written", "= tile[tx][ty];", "= tile[ty][tx];"),
+        Mutant.planted("blocks", "fragment", "tiles keep their place", "to_row = get_group_id(0) * TILE + ty, to_column = get_group_id(1) * TILE + tx", "to_row = get_group_id(1) * TILE + ty, to_column = get_group_id(0) * TILE + tx"),
+        Mutant.planted("edge", "bounds", "the last row of the input is not read", "row < rows && column < columns", "row < rows - 1 && column < columns"),
+        Mutant.planted("overrun", "overrun", "one column too many is written", "to_row < columns && to_column < rows", "to_row < columns && to_column <= rows"),
+        Mutant.planted("nan", "nan", "NaN comes out as zero", "= tile[tx][ty];", "= isnan(tile[tx][ty]) ? 0.0f : tile[tx][ty];"),
+        Mutant.planted("minus-zero", "precision", "elements lose their last bit", "= tile[tx][ty];", "= as_float(as_int(tile[tx][ty]) & ~1);"),
+        Mutant.planted("shape", "odd-sizes", "column 64 is forgotten in matrices of odd height", "to_column < rows) y", "to_column < rows && !(rows % 2 && to_row == 30)) y"),
         Mutant(name="last-group", kind="stale-output", bug="the last work-groups along x are never launched", relaunch=fewer_groups),
         Mutant(name="nothing", kind="stale-output", bug="nothing is launched", relaunch=never),
     ),

@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator
 
 from hotloop.rewrite.jitted.flow import behind, blocks, loads, stores
-from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.form import Edit, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.lanes import Lanes
 from hotloop.rewrite.jitted.rounds import bound
 from hotloop.rewrite.jitted.scene import Scene
@@ -179,59 +179,6 @@ def _rounds(script: Script, loop: ast.For, scene: Scene) -> int | None:
     return min(filter(None, (scene.number(ast.unparse(one)) for one in either)), default=None)
 
 
-_BEFORE = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def sign(v):
-    if v > 0:
-        return 1.0
-    return -1.0
-
-
-@triton.jit
-def signs(y, x, total, n, SIZE: tl.constexpr):
-    block = tl.program_id(0)
-    rounds = min(SIZE, n - block * SIZE)
-    sums = 0.0
-    for i in range(rounds):
-        at = block * SIZE + i  # one element
-        v = tl.load(x + at)
-        if v > 4:
-            v = v - 4
-        sums += v
-        tl.store(y + at, sign(v))
-    tl.store(total + block, sums)
-"""
-_AFTER = """import triton
-import triton.language as tl
-
-
-@triton.jit
-def sign(v):
-    chosen = -1.0
-    chosen = tl.where(v > 0, 1.0, chosen)
-    return chosen
-
-
-@triton.jit
-def signs(y, x, total, n, SIZE: tl.constexpr):
-    block = tl.program_id(0)
-    rounds = min(SIZE, n - block * SIZE)
-    sums = 0.0
-    for i_first in range(0, SIZE, 32):
-        i = i_first + tl.arange(0, 32)
-        there = i < rounds
-        at = block * SIZE + i  # one element
-        v = tl.load(x + at, mask=there)
-        there_2 = there & (v > 4)
-        v = tl.where(there_2, v - 4, v)
-        sums += tl.sum(tl.where(there, v, 0).to(tl.float32), axis=0)
-        tl.store(y + at, sign(v), mask=there)
-    tl.store(total + block, sums)
-"""
-
 REWRITE = Rewrite(
     name="loop-lanes",
     text=__doc__,
@@ -243,32 +190,4 @@ REWRITE = Rewrite(
     expects=expects,
     opens=True,
     order=2,
-    examples=(
-        Example(_BEFORE, _AFTER, 32),
-        Example(
-            _BEFORE.replace("sums += v", "sums = tl.where((i > 0) & (v > sums), v, sums)"),
-            _AFTER.replace(
-                "sums += tl.sum(tl.where(there, v, 0).to(tl.float32), axis=0)",
-                "sums = tl.maximum(sums, tl.max(tl.where(there, tl.where(i > 0, v, -float('inf')), -float('inf')), axis=0))",
-            ),
-            32,
-        ),
-        Example(
-            _BEFORE.replace("sums += v", "if v < sums:\n            sums = v"),
-            _AFTER.replace(
-                "sums += tl.sum(tl.where(there, v, 0).to(tl.float32), axis=0)",
-                "sums = tl.minimum(sums, tl.min(tl.where(there, v, float('inf')), axis=0))",
-            ),
-            32,
-        ),
-        Example(_BEFORE.replace("v = tl.load(x + at)", "v = tl.load(y + at - 1)"), "", 32),
-        Example(_BEFORE.replace("sums += v", "sums = sums * 0.5 + v"), "", 32),
-        Example(_BEFORE.replace("y + at, sign", "y + at // 2, sign"), "", 32),
-        Example(
-            _BEFORE.replace("tl.store(y + at, sign(v))", "tl.store(y + at, v)\n        tl.store(y + at + 1, v)"), "", 32
-        ),
-        Example(_BEFORE.replace("SIZE + i ", "SIZE + i // 2 "), "", 32),
-        Example(_BEFORE.replace("range(rounds)", "range(0, rounds, 2)"), "", 32),
-    ),
-    twin=("there = i < rounds", "there = i < rounds - 1"),
 )

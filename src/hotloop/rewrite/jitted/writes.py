@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from hotloop.rewrite.jitted.names import names_in
+
 _STORES = ("store", "make_block_ptr_store")
 _ATOMICS = "atomic_"
 _LANGUAGE = frozenset(("tl", "language", "triton"))
@@ -127,7 +129,7 @@ def _reached(
     for node in ast.walk(function):
         if isinstance(node, ast.Call):
             for target in addresses(node, functions, above | {entry}):
-                for name in _names(target):
+                for name in names_in(target):
                     reached |= origins.get(name, {name})
     return frozenset(reached) & frozenset(parameters)
 
@@ -156,7 +158,7 @@ def _assigned(function: ast.FunctionDef) -> list[tuple[str, set[str]]]:
         value = getattr(node, "value", None) or getattr(node, "iter", None)
         if targets and isinstance(value, ast.AST):
             names = _loaded(value)
-            rows += [(name, names) for target in targets for name in _names(target)]
+            rows += [(name, names) for target in targets for name in names_in(target)]
     return rows
 
 
@@ -164,11 +166,7 @@ def _loaded(value: ast.AST) -> set[str]:
     """Return the names of an expression; what stands in the address of a load is no address of its result."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "load":
         return set()
-    return _names(value)
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return names_in(value)
 
 
 def _targets(call: ast.Call, functions: Mapping[str, ast.FunctionDef], above: frozenset[str]) -> list[ast.AST]:

@@ -77,11 +77,12 @@ def cut(text: str) -> Cut:
 def _sorted(lines: Iterable[str]) -> _Sorted:
     """Sort distinct lines; a directive, a label of the compiler's own and an indented instruction are known at a glance."""
     known = _Sorted()
+    codes, goals, labels = known.codes, known.goals, known.labels
     for line in lines:
         if line[:2] == "\t." and ":" not in line:
             continue
         if line[-1:] == ":" and line[0] == "." and line[1:-1].isalnum():
-            known.labels[line] = line[:-1]
+            labels[line] = line[:-1]
             continue
         before, _, rest = line.partition("\t")
         mnemonic, _, operands = rest.partition("\t")
@@ -90,9 +91,9 @@ def _sorted(lines: Iterable[str]) -> _Sorted:
         if odd or not _named(mnemonic):
             _look(line, known)
             continue
-        known.codes[line] = code = f"{mnemonic} {operands}"
-        if _branches(mnemonic):
-            known.goals[code] = _Goal(mnemonic, operands)
+        codes[line] = code = f"{mnemonic} {operands}"
+        if mnemonic[0] in "jl" and _branches(mnemonic):
+            goals[code] = _Goal(mnemonic, operands)
     return known
 
 

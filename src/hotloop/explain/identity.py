@@ -114,7 +114,12 @@ def _halves(own: Sequence[Profile]) -> bool:
 
 
 def _half(kernel: KernelProfile) -> bool | None:
-    """Tell whether a kernel has twice the waves that 64 items each make; None where its counts do not tell."""
+    """Tell whether a kernel has twice the waves that 64 items each make; None where its counts do not tell.
+
+    A wave of 64 that the file states, or accumulation registers, which RDNA has not, speak against it: tools count some launches twice.
+    """
+    if kernel.wave_size == _WIDE or kernel.agprs:
+        return False
     counted = next((kernel.counters[name] for name in _WAVES if name in kernel.counters), None)
     if not kernel.grid_items or not kernel.workgroup_items or kernel.workgroup_items % _WIDE or counted is None:
         return None

@@ -79,7 +79,7 @@ def reached(standing: Standing, evidence: Evidence) -> float:
     """Return the largest share of a limit that is used, told by bytes, by operations or by a unit's time; 0 where no roof is known."""
     if not standing.roofs:
         return 0.0
-    return max(standing.roofs[0].fraction, *(row.fraction for row in _by_share(evidence)), 0.0)
+    return max(row.fraction for row in (standing.roofs[0], *_by_share(evidence), *_busiest(evidence)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +199,13 @@ def _picture(
 def _words(roofs: Sequence[Roof], evidence: Evidence) -> str:
     top = roofs[0]
     used = f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used"
-    busy = max((*_by_share(evidence), *_issuing(evidence)), key=lambda row: row.fraction, default=top)
+    busy = max(
+        (*_by_share(evidence), *_issuing(evidence), *_busiest(evidence)), key=lambda row: row.fraction, default=top
+    )
     if top.fraction < NEAR <= busy.fraction:
-        works = "work" if busy.name.endswith(("units", "slots")) else "works"
+        works = (
+            "work" if busy.name.endswith((" units", " slots")) and not busy.name.startswith("the busiest") else "works"
+        )
         return f"{used}; yet {busy.name} {works} at {units.percent(busy.fraction)} of the peak, which bytes and operations do not show"
     if top.fraction >= NEAR:
         return f"{used}, so the kernel is {'at' if top.fraction >= FULL else 'near'} its limit"
@@ -214,6 +218,13 @@ def _issuing(evidence: Evidence) -> Iterator[Roof]:
     if used is not None:
         share = used.value * (1.0 if busy is None else min(1.0, busy))
         yield Roof("the issue slots", share, "share of its peak", used.source)
+
+
+def _busiest(evidence: Evidence) -> Iterator[Roof]:
+    """Yield the share of the compute units' busiest unit, which a tool states without its name."""
+    used = evidence.fact("gpu.unit_utilization")
+    if used is not None:
+        yield Roof("the busiest unit of the compute units", used.value, "share of its peak", used.source)
 
 
 def _uncounted(roofs: Sequence[Roof], evidence: Evidence) -> str:

@@ -10,19 +10,21 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, count, pairwise, repeat
-from operator import itemgetter
 
 _HEAD = re.compile(r"^(?:[0-9a-fA-F]+ )?<(?P<name>[^>\n]+)>:[ \t]*$", re.MULTILINE)
 _HEAD_END = ">:"
-_ADDRESS = re.compile(r"[ \t]*(?:0x)?[0-9a-fA-F]+")
-_ADDRESSES = re.compile(r"(?:[ \t]*(?:0x)?[0-9a-fA-F]++\n)*")
-_REST = re.compile(
-    r"[ \t]+"
+_ADDRESSED = re.compile(r"\n[ \t]*(?:0x)?[0-9a-fA-F]+:")
+_LINE = re.compile(r"^[ \t]*(?:(?:0x)?([0-9a-fA-F]+):([^\n]*))?", re.MULTILINE)
+"""A line: its address and what stands behind it, both empty where it has none, as headers and source."""
+_ROW = re.compile(
+    r"^([ \t]+"
     r"(?:[-|/\\+>X]+[ \t]+)*+"  # arrows from jumps to where they go
     r"(?:[0-9a-fA-F]{2}(?:[ \t]+|$))*+"  # raw bytes, if the listing shows them
-    r"(?P<text>(?!R_)[a-zA-Z{][^#;\n]*)"  # rows with R_ are relocations
+    r"((?!R_)[a-zA-Z{][^#;\n]*)"  # rows with R_ are relocations
+    r"[^\n]*)",
+    re.MULTILINE,
 )
-_FIRST = itemgetter(0)
+"""What stands behind an address and a colon, and the instruction in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +42,24 @@ class Cut:
     """Mnemonic, prefixes and operands, by key."""
 
 
+def addressed(listing: str) -> bool:
+    """Tell whether a line begins with an address, as every row of a disassembly does."""
+    first, _, _ = listing.partition("\n")
+    return _ADDRESSED.search(listing) is not None or _ADDRESSED.match(f"\n{first}") is not None
+
+
 def cut(listing: str) -> Cut:
     """Return the functions of a listing; lines that hold no instruction (relocations, source, blanks) are skipped."""
-    starts, _, rests = zip(*map(str.partition, listing.split("\n"), repeat(":")), strict=True)
-    texts = dict(_texts(set(rests)))
-    rows = list(compress(zip(starts, rests, count(1)), map(texts.__contains__, rests)))
-    if not _ADDRESSES.fullmatch("\n".join([*map(_FIRST, rows), ""])):
-        rows = [row for row in rows if _ADDRESS.fullmatch(row[0])]  # source with a colon in it
-    if not rows:
+    places, rests = zip(*_LINE.findall(listing), strict=True)
+    texts = {rest: text.rstrip() for rest, text in _ROW.findall("\n".join(set(rests)))}
+    held = [*map(texts.__contains__, rests)]
+    keys, lines = [*compress(rests, held)], [*compress(count(1), held)]
+    if not keys:
         return Cut((), (), (), (), texts)
-    places, keys, lines = zip(*rows, strict=True)
     heads = [("", 0), *_heads(listing)]
     bounds = [bisect_right(lines, line) for _, line in heads]
-    functions = [(name, *ends) for (name, _), ends in zip(heads, pairwise([*bounds, len(rows)]), strict=True)]
-    return Cut(list(map(int, places, repeat(16))), keys, lines, functions, texts)
-
-
-def _texts(rests: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield those that hold an instruction, with its text."""
-    matches = map(_REST.match, rests)
-    return ((rest, match[1].strip()) for rest, match in zip(rests, matches, strict=True) if match is not None)
+    functions = [(name, *ends) for (name, _), ends in zip(heads, pairwise([*bounds, len(keys)]), strict=True)]
+    return Cut([*map(int, compress(places, held), repeat(16))], keys, lines, functions, texts)
 
 
 def _heads(listing: str) -> Iterator[tuple[str, int]]:

@@ -8,9 +8,11 @@ Algorithm", 2001.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 
 from hotloop.isa.blocks import Block
@@ -46,21 +48,26 @@ def loops(graph: Sequence[Block], *, retries: bool = True) -> tuple[Loop, ...]:
             a rule, so that their blocks belong to the code around them.
     """
     bodies = _bodies(graph)
-    if not retries:
+    if not retries and any(map(_swaps, _names(graph, frozenset().union(*bodies.values())))):
         innermost = {h for h, body in bodies.items() if not any(o != h and o in body for o in bodies)}
         bodies = {h: body for h, body in bodies.items() if h not in innermost or not _retries(graph, body)}
+    heads = frozenset(bodies)
+    depths = Counter(chain.from_iterable(heads & body for body in bodies.values()))
     regions = []
     for header, body in sorted(bodies.items()):
-        inner = (other for head, other in bodies.items() if head != header and other < body)
-        depth = sum(body <= other for other in bodies.values())
-        regions.append(Loop(header, body, body.difference(*inner), depth))
+        inner = [bodies[other] for other in heads & body if other != header]
+        regions.append(Loop(header, body, body.difference(*inner), depths[header]))
     return tuple(regions)
+
+
+def _names(graph: Sequence[Block], members: Iterable[int]) -> set[str]:
+    """Return the mnemonics of some blocks."""
+    return set[str]().union(*(map(_MNEMONIC, graph[block].instructions) for block in members))
 
 
 def _retries(graph: Sequence[Block], body: Iterable[int]) -> bool:
     """Tell whether the only place in memory that a loop touches is the one that it compares and swaps."""
-    names = set[str]().union(*(map(_MNEMONIC, graph[block].instructions) for block in body))
-    if not any(map(_swaps, names)):
+    if not any(map(_swaps, _names(graph, body))):
         return False
     code = (i for block in body for i in graph[block].instructions)
     accesses = [i for i in code if i.traits.reads_memory or i.traits.writes_memory]

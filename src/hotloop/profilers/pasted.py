@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, dropwhile
 
-_QUOTE = re.compile(r"[ \t]*(?:>[ >]{0,8}|//|\|) ?")
+_QUOTE = re.compile(r"[ \t]*(?:>[ >]{0,8}(?:\| ?)?|//|\|) ?")
+"""A mail's mark, behind which its writer may have set a bar before what a tool wrote."""
 _FEWEST = 3
 """Lines below which a common beginning may be chance."""
 _PROMPT = re.compile(r"^\s*(?:[\w.-]+@[\w.-]+[:~][^$#\n]{0,200}[$#]|\$) \S")
@@ -34,5 +35,5 @@ def bare(rows: Iterable[str], text: str) -> Iterator[str]:
 def _is_quoted(rows: list[str]) -> bool:
     """Tell whether each line begins with one mark; lines of a drawn table end with their margin as well."""
     marks = {match[0].strip()[:1] if (match := _QUOTE.match(row)) else "" for row in rows}
-    drawn = any(row.rstrip().endswith("|") and len(row.strip()) > 1 for row in rows)
+    drawn = any(row.rstrip().endswith("|") and row.strip("> \t|") for row in rows)
     return len(rows) >= _FEWEST and len(marks) == 1 and "" not in marks and not drawn

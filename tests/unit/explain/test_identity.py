@@ -53,6 +53,21 @@ def test_waves_of_32_items_are_no_compute_chips():
         assert other.startswith("an AMD chip")
 
 
+@pytest.mark.parametrize("stated", [{"wave_size": 64}, {"agprs": 4}])
+def test_twice_the_waves_are_no_waves_of_32_where_the_file_says_otherwise(stated):
+    """Published from a compute chip: 2048 waves of 65536 items beside a wave of 64 and accumulation registers."""
+    kernel = KernelProfile(
+        kernel="bodyForce",
+        dispatches=1,
+        grid_items=65536,
+        workgroup_items=256,
+        counters={"Wavefronts": Tally(1, 2048.0, 2048.0, 2048.0)},
+        **stated,
+    )
+    profile = Profile(tool="rocprof", source="s", kernels=(kernel,))
+    assert identified((profile,), Material((profile,), (), ()), "", "").words.startswith("an AMD chip")
+
+
 @pytest.mark.parametrize(("units", "dies"), [(304, 8), (38, 1)])
 def test_a_chip_with_all_its_units_has_all_its_dies(units, dies):
     """An older profiler writes one die for an MI325X: 16 clocks a nanosecond are 2 of each die; a partition has fewer units."""

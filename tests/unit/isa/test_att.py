@@ -80,3 +80,39 @@ def test_every_spelling_says_the_same(text):
 )
 def test_operands_are_turned_round_with_their_sizes(att, turned):
     assert intel(*att) == turned
+
+
+def test_a_symbol_called_like_a_vector_register_is_a_name():
+    assert intel("movl", "summary(%rip),%eax") == ("mov", "eax,dword ptr [rip+summary]")
+    (function,) = DIALECT.parse("f:\n\tmovl\tcomm(%rip), %eax\n\tcall\txmm_add\n\tret\n")
+    assert [i.kind.value for i in function.instructions] == ["load", "call", "return"]
+
+
+def test_a_function_called_like_a_label_of_the_compiler_is_a_function():
+    text = "LZ4_first:\n\tmovl\t(%rdi), %eax\n\tret\nL2norm:\n.L3:\n\taddl\t$1, %eax\n\tjne\t.L3\nLBB0_1:\n\tret\n"
+    assert [(f.name, len(f.instructions)) for f in DIALECT.parse(text)] == [("LZ4_first", 2), ("L2norm", 3)]
+
+
+def test_a_label_for_debuggers_is_no_place_and_lines_keep_their_numbers():
+    text = "f:\n.LVL0:\n\t.loc 1 4 66 view -0\n.L2:\n\taddl\t$1, %eax\n.LVL1:\n\tjne\t.L2\n\tret\n"
+    (function,) = DIALECT.parse(text)
+    assert [(i.mnemonic, i.target, i.line) for i in function.instructions] == [
+        ("add", None, 5),
+        ("jne", 0, 7),
+        ("ret", None, 8),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("operands", "turned"),
+    [
+        ("%rax", "rax"),
+        ("8(%rsp), %rax", "rax,qword ptr [rsp+8]"),
+        ("$foo+8, -16(%rbx,%rcx,4)", "qword ptr [rbx+rcx*4-16],foo+8"),
+        ("foo(,%rax,8), %rdx", "rdx,qword ptr [rax*8+foo]"),
+        ("%fs:40, %rax", "rax,qword ptr fs:[40]"),
+        ("foo, %rax", "rax,qword ptr [foo]"),
+    ],
+)
+def test_operands_are_turned_round(operands, turned):
+    assert intel("movq", operands) == ("mov", turned)

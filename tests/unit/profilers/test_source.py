@@ -62,7 +62,7 @@ def test_what_is_no_profile_is_named(write, content, says):
 MAIL = " Performance counter stats for 'bench' (10 runs):\n\n  1.104.727.599.918      cycles      #    2,376 GHz\n    340.133.571.519      instructions\n\n  17,0820 seconds time elapsed\n"
 
 
-@pytest.mark.parametrize("mark", ["> ", "| ", "//", "> > "])
+@pytest.mark.parametrize("mark", ["> ", "| ", "//", "> > ", "> | "])
 def test_quoted_text_is_read_without_its_marks(write, mark):
     """Messages quote each line, and sources carry outputs in comments."""
     path = write("quoted.txt", "".join(mark + line for line in MAIL.splitlines(keepends=True)))

@@ -26,8 +26,8 @@ class X86:
     def parse(self, listing: str) -> tuple[Function, ...]:
         """Return the functions of a listing of objdump, with or without raw bytes, or else of a compiler's assembly text."""
         with uncollected():
-            cut = objdump.cut(listing)
-            if not cut.keys:
+            cut = objdump.cut(listing) if objdump.addressed(listing) else None
+            if cut is None or not cut.keys:
                 cut = assembly.cut(listing)
             return tuple(Page(cut, turned=att.written_so(listing)).functions())
 

@@ -1,14 +1,17 @@
 """Assembly text of compilers (``gcc -S``, ``clang -S``, Compiler Explorer), as the rows of a disassembly.
 
-There are no addresses: rows stand `STEP` apart, and branches aim at the row behind their label.
+There are no addresses: rows stand `STEP` apart, and branches aim at the row behind their label. Lines repeat themselves, so that each
+distinct one is looked at once; compilers write most of them in one of three forms, which are told at a glance.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress, count
+from functools import lru_cache
+from itertools import chain, compress, count
 from typing import Final, NamedTuple
 
 from hotloop.isa.listing import Cut
@@ -22,74 +25,136 @@ _BARE = re.compile(
     r"\s*(?P<operands>[%$(\[*-].*|[^\s,]+(?: ptr [^,]*)?,.*|\.?L\w+|[re]?(?:[a-d]x|[sd]i|[sb]p)|r\d+d?)?\s*$"
 )
 """A row without indentation: a word with operands, which a sentence has not."""
+_MNEMONIC = re.compile(r"[a-z][a-z0-9]*")
 _BRANCH = re.compile(r"j[a-z]{1,4}|loop\w*")
-_LOCAL = re.compile(r"\.?L[A-Z_]*[0-9]|[0-9]+$|\.L")
+_LOCAL = re.compile(r"L[A-Z_]*[0-9][0-9_]*$|[0-9]+$|\.L")
+"""Labels of compilers' own; functions may begin like them (``LZ4_compress``)."""
 
 
-class _Code(NamedTuple):
-    """What a line with an instruction says."""
+class _Goal(NamedTuple):
+    """What a branch says."""
 
-    text: str
     mnemonic: str
-    goal: str
-    """What a branch aims at; empty: it is no branch."""
+    label: str
+    """What it aims at."""
 
 
-@dataclass(slots=True)
-class _Function:
+@dataclass(frozen=True, slots=True)
+class _Sorted:
+    """The distinct lines of a text, by what they hold; those that hold neither code nor a label are left out."""
+
+    codes: dict[str, str] = field(default_factory=dict)
+    """Instruction, by line."""
+    goals: dict[str, _Goal] = field(default_factory=dict)
+    """Branches, by instruction."""
+    labels: dict[str, str] = field(default_factory=dict)
+    """Label, by line."""
+
+
+class _Part(NamedTuple):
+    """A function: which rows are its own, and behind which of them its labels stand."""
+
     name: str
-    rows: list[tuple[_Code, int]] = field(default_factory=list)
-    """Instructions with their lines."""
-    labels: dict[str, int] = field(default_factory=dict)
-    """Row behind each label."""
-
-    def keys(self) -> list[str]:
-        """Return the texts of the instructions."""
-        return [self._aimed(code) if code.goal else code.text for code, _ in self.rows]
-
-    def _aimed(self, branch: _Code) -> str:
-        """Return the text of a branch with the address of the label that it names."""
-        place = self.labels.get(branch.goal)
-        return branch.text if place is None else f"{branch.mnemonic} {place * STEP:x}"
+    begin: int
+    end: int
+    labels: Mapping[str, int]
 
 
 def cut(text: str) -> Cut:
     """Return the functions of an assembly text; the first one has no name where code begins without a label."""
-    keys: list[str] = []
-    addresses, lines, functions = list[int](), list[int | None](), []
-    for function in _functions(text):
-        functions.append((function.name, len(keys), len(keys) + len(function.rows)))
-        keys += function.keys()
-        lines += [line for _, line in function.rows]
-        addresses += range(0, len(function.rows) * STEP, STEP)
-    return Cut(addresses, keys, lines, functions, dict(zip(keys, keys, strict=True)))
-
-
-def _functions(text: str) -> Iterator[_Function]:
-    function = _Function("")
     lines = text.splitlines()
-    known = {line: _said(line) for line in set(lines)}  # lines repeat themselves: directives, labels, moves
-    each = list(map(known.__getitem__, lines))
-    for number, said in compress(zip(count(1), each), each):
-        if isinstance(said, _Code):
-            function.rows.append((said, number))
-        elif said:
-            if not _LOCAL.match(said):
-                yield function
-                function = _Function(said)
-            function.labels[said] = len(function.rows)
-    yield function
+    known = _sorted(set(lines))
+    codes = [*map(known.codes.get, lines)]
+    numbers = [*compress(count(1), codes)]
+    parts = [*_parts(_marks(lines, known), numbers)]
+    keys = [code for code in codes if code]
+    for part in parts:
+        _aim(keys, part, known.goals)
+    addresses = chain.from_iterable(range(0, (part.end - part.begin) * STEP, STEP) for part in parts)
+    return Cut([*addresses], keys, numbers, [part[:3] for part in parts], dict(zip(keys, keys, strict=True)))
 
 
-def _said(line: str) -> _Code | str | None:
-    """Return the instruction or the label that stands in a line; None: neither."""
+def _sorted(lines: Iterable[str]) -> _Sorted:
+    """Sort distinct lines; a directive, a label of the compiler's own and an indented instruction are known at a glance."""
+    known = _Sorted()
+    codes, goals, labels = known.codes, known.goals, known.labels
+    for line in lines:
+        if line[:2] == "\t." and ":" not in line:
+            continue
+        if line[-1:] == ":" and line[0] == "." and line[1:-1].isalnum():
+            labels[line] = line[:-1]
+            continue
+        before, _, rest = line.partition("\t")
+        mnemonic, _, operands = rest.partition("\t")
+        operands = operands.strip()
+        odd = before or not operands or "#" in operands or ";" in operands or "/" in operands
+        if odd or not _named(mnemonic):
+            _look(line, known)
+            continue
+        codes[line] = code = f"{mnemonic} {operands}"
+        if mnemonic[0] in "jl" and _branches(mnemonic):
+            goals[code] = _Goal(mnemonic, operands)
+    return known
+
+
+def _look(line: str, known: _Sorted) -> None:
+    """Sort a line that may be anything."""
     marked = ":" in line
     if not marked and line.lstrip()[:1] == ".":
-        return None  # a directive
+        return  # a directive
     if marked and (label := _LABEL.match(line)):
-        return label["name"].strip('"')
+        known.labels[line] = label["name"].strip('"')
+        return
     code = _CODE.match(plain := _COMMENT.sub("", line)) or _BARE.match(plain)
     if code is None:
-        return None
+        return
     mnemonic, operands = code["mnemonic"], (code["operands"] or "").strip()
-    return _Code(f"{mnemonic} {operands}".strip(), mnemonic, operands if _BRANCH.fullmatch(mnemonic) else "")
+    known.codes[line] = text = f"{mnemonic} {operands}".strip()
+    if operands and _branches(mnemonic):
+        known.goals[text] = _Goal(mnemonic, operands)
+
+
+@lru_cache(maxsize=1 << 12)
+def _named(word: str) -> bool:
+    """Tell whether a word may name an instruction."""
+    return _MNEMONIC.fullmatch(word) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def _branches(mnemonic: str) -> bool:
+    return _BRANCH.fullmatch(mnemonic) is not None
+
+
+def _marks(lines: Sequence[str], known: _Sorted) -> Iterator[tuple[int, str]]:
+    """Return the labels with their lines, those left out that stand inside a function and that nothing aims at, as those for debuggers."""
+    wanted = {goal.label for goal in known.goals.values()}
+    labels = {line: name for line, name in known.labels.items() if name in wanted or not _local(name)}
+    found = [*map(labels.get, lines)]
+    return ((number, name) for number, name in compress(zip(count(1), found), found) if name)
+
+
+def _local(label: str) -> bool:
+    """Tell whether a label stands inside a function."""
+    return label[:2] == ".L" or _LOCAL.match(label) is not None
+
+
+def _parts(marks: Iterable[tuple[int, str]], numbers: Sequence[int]) -> Iterator[_Part]:
+    """Yield the functions; `numbers` are the lines of all rows."""
+    name, begin, labels = "", 0, dict[str, int]()
+    for number, label in marks:
+        row = bisect_left(numbers, number, begin)
+        if not _local(label):
+            yield _Part(name, begin, row, labels)
+            name, begin, labels = label, row, {}
+        labels[label] = row - begin
+    yield _Part(name, begin, len(numbers), labels)
+
+
+def _aim(keys: list[str], part: _Part, goals: Mapping[str, _Goal]) -> None:
+    """Put the address of the label that it names into each branch of a function."""
+    own = keys[part.begin : part.end]
+    for index in compress(count(part.begin), map(goals.__contains__, own)):
+        mnemonic, label = goals[keys[index]]
+        place = part.labels.get(label)
+        if place is not None:
+            keys[index] = f"{mnemonic} {place * STEP:x}"

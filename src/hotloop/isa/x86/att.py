@@ -22,6 +22,7 @@ _MEMORY = re.compile(
     r"(?:%(?P<segment>[cdefgs]s):)?(?P<offset>[^()%]*)"
     r"(?:\((?:%(?P<base>\w+))?(?:,\s*%(?P<index>\w+)(?:,\s*(?P<scale>[1248]))?)?\))?(?P<embedded>\{1to\d+\})?(?P<mask>(?:\{%?\w+\})*)"
 )
+_VECTOR = re.compile("%[xyz]?mm")
 _SUFFIXES: Final = {"b": "byte", "w": "word", "l": "dword", "q": "qword"}
 _SIZED: Final = frozenset(
     [
@@ -112,17 +113,110 @@ def written_so(text: str) -> bool:
     return _REGISTER.search(text) is not None
 
 
-@lru_cache(maxsize=1 << 14)
 def intel(mnemonic: str, operands: str) -> tuple[str, str]:
-    """Return mnemonic and operands in Intel's syntax; small letters, without prefixes."""
-    vector = "mm" in operands
-    name, size = (mnemonic, "") if vector and not mnemonic.startswith(("cvt", "vcvt")) else _sized(mnemonic)
-    jumps = name in {"call", "jmp"} or name.startswith("j")
-    if jumps and not operands.startswith("*"):
+    """Return mnemonic and operands in Intel's syntax; small letters, without prefixes.
+
+    Pieces of operands repeat themselves (registers, addresses) and are remembered; a form that compilers hardly write is taken apart
+    by patterns.
+    """
+    vector = _has_vector(operands)
+    name, size, jumps = _named(mnemonic, vector=vector)
+    if jumps and operands[:1] != "*":
         return name, operands
-    cells = _split(operands.removeprefix("*"))
-    width = _vector_width(mnemonic, operands) if vector else size or _register_width(operands) or _alone(name)
-    return name, ",".join(_operand(cell, width, mnemonic) for cell in reversed(cells))
+    operands = operands.removeprefix("*")
+    turned = None if ":" in operands else _turned(mnemonic, operands, size)
+    return name, _taken_apart(mnemonic, operands, size) if turned is None else turned
+
+
+def _has_vector(operands: str) -> bool:
+    """Tell whether a vector register is among operands; a symbol may be called so (``summary``)."""
+    return "mm" in operands and _VECTOR.search(operands) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def _named(mnemonic: str, *, vector: bool) -> tuple[str, str, bool]:
+    """Return a mnemonic as Intel has it, the word for its size, and whether it goes elsewhere; `vector`: it has such a register."""
+    name, size = (mnemonic, "") if vector and not mnemonic.startswith(("cvt", "vcvt")) else _sized(mnemonic)
+    return name, size, name == "call" or name.startswith("j")
+
+
+def _turned(mnemonic: str, operands: str, size: str) -> str | None:
+    """Return operands in Intel's order, of which at most one is in memory; None: they look otherwise."""
+    before, opened, behind = operands.partition("(")
+    if not opened:
+        return _reversed(operands)
+    lead, _, offset = before.rpartition(",")
+    around = _around(mnemonic, lead, behind, size)
+    if around is None or "%" in offset or "$" in offset:
+        return None
+    left, right = around
+    offset = offset.strip()
+    plus = "" if not offset or left[-1] == "[" else "+"
+    return f"{left}{plus}{offset}{right}".replace("+-", "-")
+
+
+@lru_cache(maxsize=1 << 13)
+def _around(mnemonic: str, lead: str, behind: str, size: str) -> tuple[str, str] | None:
+    """Return what stands before and behind the number in an address, in Intel's order; None: the operands look otherwise.
+
+    Args:
+        mnemonic: in AT&T's syntax.
+        lead: the operands before the one in memory.
+        behind: what follows its opening parenthesis.
+        size: the word for the letter behind the mnemonic.
+    """
+    inside, closed, after = behind.partition(")")
+    rest, address = after.lstrip(), _address(inside)
+    if not closed or address is None or "(" in rest or rest[:1] not in {"", ","}:
+        return None
+    sources, results = _reversed(lead) if lead else "", _reversed(rest[1:]) if rest else ""
+    if sources is None or results is None:
+        return None
+    width = _width(mnemonic, f"{lead}({behind}", size, f"{lead}{rest}")
+    left = f"{width} ptr [{address}" if width else f"[{address}"
+    return f"{results},{left}" if rest else left, f"],{sources}" if lead else "]"
+
+
+def _reversed(operands: str) -> str | None:
+    """Return registers and constants in the opposite order; None: others are among them."""
+    one, comma, others = operands.partition(",")
+    if not comma:
+        return _plain(one)
+    cells = [*filter(None, map(_plain, operands.split(",") if "," in others else (one, others)))]
+    return ",".join(cells[::-1]) if len(cells) == operands.count(",") + 1 else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _plain(cell: str) -> str | None:
+    """Return a register or a constant as Intel writes it; None: it is neither."""
+    cell = cell.strip()
+    if cell[:1] == "$":
+        return cell[1:]
+    return cell.replace("%", "") if cell[:1] == "%" and "(" not in cell and ")" not in cell else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _address(inside: str) -> str | None:
+    """Return what stands in the parentheses of an address as Intel writes it; None: it is none."""
+    memory = _MEMORY.fullmatch(f"({inside})")
+    if memory is None or memory["embedded"] or memory["mask"]:
+        return None
+    index = f"{memory['index']}*{memory['scale'] or 1}" if memory["index"] else None
+    return "+".join(filter(None, (memory["base"], index)))
+
+
+def _taken_apart(mnemonic: str, operands: str, size: str) -> str:
+    """Return operands in Intel's order, whatever they look like."""
+    cells = _split(operands)
+    width = _width(mnemonic, operands, size, re.sub(r"\([^)]*\)", "", operands))
+    return ",".join(_operand(cell, width, mnemonic) for cell in reversed(cells))
+
+
+def _width(mnemonic: str, operands: str, size: str, beside: str) -> str:
+    """Return the word for what an instruction reads of memory, or writes to it; `beside` is what stands beside its address."""
+    if _has_vector(operands):
+        return _vector_width(mnemonic, next((word for register, word in _WIDEST if register in operands), ""))
+    return size or _register_width(beside) or _alone(_named(mnemonic, vector=False)[0])
 
 
 def _alone(mnemonic: str) -> str:
@@ -169,8 +263,9 @@ def _operand(cell: str, width: str, mnemonic: str) -> str:
     return f"{word} {segment}[{address}]{memory['embedded'] or ''}{memory['mask'].replace('%', '')}".strip()
 
 
-def _vector_width(mnemonic: str, operands: str) -> str:
-    """Return the word for what a vector instruction reads of memory, or writes to it."""
+@lru_cache(maxsize=1 << 12)
+def _vector_width(mnemonic: str, widest: str) -> str:
+    """Return the word for what a vector instruction reads of memory, or writes to it; `widest`: the word for its widest register."""
     body = mnemonic.removeprefix("v")
     if re.fullmatch(r"mov[hl]p[sd]|movddup|pinsrq|pextrq", body):
         return "qword"
@@ -184,7 +279,7 @@ def _vector_width(mnemonic: str, operands: str) -> str:
         return _element(body)
     if body.startswith(("extract", "insert", "broadcast")):
         return next((word for pattern, word in _HALVES if pattern.search(body)), _element(body))
-    return next((word for register, word in _WIDEST if register in operands), "")
+    return widest
 
 
 def _element(mnemonic: str) -> str:
@@ -199,7 +294,7 @@ _SIZES: Final = (
 )
 
 
-def _register_width(operands: str) -> str:
+@lru_cache(maxsize=1 << 12)
+def _register_width(beside: str) -> str:
     """Return the word for the size of the register beside memory, of an instruction that has no letter for it."""
-    beside = re.sub(r"\([^)]*\)", "", operands)
     return next((word for pattern, word in _SIZES if pattern.search(beside)), "")

@@ -76,6 +76,8 @@ def classify(mnemonic: str, operands: str, frame: frozenset[str] = _STACK) -> Tr
     >>> classify("vfmadd231ps", "ymm0, ymm1, ymmword ptr [rax + 32]").reads_memory
     True
     """
+    if "[" not in operands and "mm" not in operands and ":" not in operands:
+        return _classify(mnemonic, "")
     if "<" in operands:  # the symbol beside an address is a name, whatever its letters look like
         operands = operands.partition("<")[0]
     shape = _shape(operands, frame)
@@ -108,7 +110,8 @@ def _shape(operands: str, frame: frozenset[str]) -> str | None:
 
 @lru_cache(maxsize=1 << 14)
 def _classify(mnemonic: str, shape: str, frame: frozenset[str] = _STACK) -> Traits:
-    registers = [_REGISTER_BITS[letter] for letter in _REGISTER.findall(shape)]
+    goes = mnemonic == "call" or mnemonic.startswith("j")  # to a symbol, which may be called as a register is
+    registers = [] if goes else [_REGISTER_BITS[letter] for letter in _REGISTER.findall(shape)]
     memory = None if mnemonic == "lea" or mnemonic in _NOPS else _MEMORY.search(shape)
     traits = _vector(mnemonic, shape, max(registers), memory) if registers else _general(mnemonic, shape, memory)
     if memory is None or not (traits.reads_memory or traits.writes_memory):

@@ -58,7 +58,9 @@ class Page:
         """Take a listing; `turned`: it is in AT&T syntax."""
         self._cut = cut
         self._rows = {key: _row(text, turned=turned) for key, text in cut.texts.items()}
-        self._copies = {key: row[1].partition(",")[0] for key, row in self._rows.items() if _copies(row)}
+        moves = ((key, row[1]) for key, row in self._rows.items() if row[0] == "mov" and row[1].endswith("rsp"))
+        self._copies = {key: operands.partition(",")[0] for key, operands in moves if "[" not in operands}
+        """Registers that become copies of ``rsp``, by key."""
 
     def functions(self, code_bytes: int | None = None) -> Iterator[Function]:
         """Yield the functions that have rows; which registers address the stack frame is a property of the whole function."""
@@ -95,7 +97,7 @@ def _row(text: str, *, turned: bool) -> _Row:
     if "\t" in mnemonic:
         mnemonic, _, operands = low.partition("\t")
     operands = operands.strip()
-    if mnemonic in _PREFIXES or " " in mnemonic:
+    if mnemonic in _PREFIXES:
         mnemonic, operands = _unprefixed(mnemonic, operands)
     if turned:
         mnemonic, operands = att.intel(mnemonic, operands)
@@ -110,11 +112,6 @@ def _unprefixed(mnemonic: str, operands: str) -> tuple[str, str]:
     while len(words) > 1 and words[0] in _PREFIXES:
         words.pop(0)
     return words[0], " ".join(words[1:])
-
-
-def _copies(row: _Row) -> bool:
-    """Tell whether a row makes its first operand a copy of ``rsp``."""
-    return row[0] == "mov" and row[1].endswith("rsp") and "[" not in row[1]
 
 
 def _frame_registers(copied: Iterable[str], rows: Iterable[_Row]) -> frozenset[str]:

@@ -39,6 +39,10 @@ _ABOUT = {
 """Rules about latency, and the groups of operations whose pipelining says it better."""
 _OPEN_SHARE = 0.05
 """A finding below this is no verdict about a kernel."""
+_UNMODELLED = (
+    "what limits it is not known, as nothing here models how long instructions of this processor wait for each other"
+)
+"""Said of CPUs: a chain of loads, or of sums through several registers, may be the limit, and stands in the code."""
 
 
 def verdict(report: KernelReport) -> str:
@@ -64,7 +68,8 @@ def verdict(report: KernelReport) -> str:
     waiting = next((h for h in sorted(report.hot.hiding, key=_stalling) if h.stall_cycles), None)
     if waiting and room:
         return f"{where}: no finding above {percent(_OPEN_SHARE)}; {waiting.words}, and {room.waves} resident {_resident(room)} cover most of it{_deciding(report)}"
-    return f"{where}: no finding above {percent(_OPEN_SHARE)}; what limits it is not in the code{_deciding(report)}"
+    open_words = "what limits it is not in the code" if any(loop.tempo for loop in report.loops) else _UNMODELLED
+    return f"{where}: no finding above {percent(_OPEN_SHARE)}; {open_words}{_deciding(report)}"
 
 
 def _looks_up(report: KernelReport) -> bool:

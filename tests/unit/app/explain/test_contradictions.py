@@ -305,6 +305,18 @@ def test_a_device_is_known_by_the_name_that_it_is_sold_under(tmp_path):
     assert explain(Request(inputs=(str(path),))).subject.target == "gfx942"
 
 
+def test_a_busy_unit_without_a_name_is_not_far_from_any_limit(tmp_path):
+    """Published for a product on an H20: nothing but this row says that the kernel uses three quarters of something."""
+    ruler = f"    {'-' * 30} {'-' * 11} {'-' * 12}\n"
+    rows = (("DRAM Throughput", "21.27"), ("L1/TEX Cache Throughput", "35.09"), ("Compute (SM) Throughput", "77.56"))
+    speed = "".join(f"    {title:30} {'%':>11} {value:>12}\n" for title, value in rows)
+    path = tmp_path / "page.txt"
+    path.write_text(f"    Section: GPU Speed Of Light Throughput\n{ruler}{speed}{ruler}")
+    words = explain(Request(inputs=(str(path),))).roofline_words
+    assert "yet the busiest unit of the compute units works at 77.6 % of the peak" in words
+    assert "far from any limit" not in words
+
+
 def test_full_issue_slots_are_not_far_from_any_limit(tmp_path):
     ruler = f"    {'-' * 30} {'-' * 11} {'-' * 12}\n"
     rows = (

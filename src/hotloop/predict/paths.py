@@ -120,10 +120,8 @@ def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses,
     seen = _begun(program, launch, numbers, group_waves)
     tracks, firsts, keys = _tracks(origin)
     begun = np.isin(keys, _tracks(seen[middle - first])[2])
-    if not (begun | ~origin.read[firsts]).all():
-        return None
     moved = origin.where(firsts).moved(beside.where(_tracks(beside)[1])) if len(origin) == len(beside) else None
-    if moved is None:
+    if moved is None or not (begun | _ends(origin.where(firsts), *moved)).all():
         return None
     # What is not reached in the beginning are stores at the end, each to a place of its own: even steps will do.
     table = np.rint(moved[0])[:, None].astype(np.int64) * (numbers - middle)
@@ -135,6 +133,13 @@ def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses,
         table[begun, number] = np.rint(reached[0])
     rows, alike = np.unique(table, axis=0, return_inverse=True)  # what goes the same way shares its lines
     return _consistent(Walked(alike.reshape(-1)[tracks], first, rows), origin, beside, middle)
+
+
+def _ends(firsts: Accesses, moved: Array, spread: Array) -> Array:
+    """Tell which tracks need not be seen in the beginning: stores, and scalar loads of what does not move, as of arguments that are used last."""
+    still = firsts.scalar & (moved == 0) & (spread == 0)
+    ends: Array = ~firsts.read | still
+    return ends
 
 
 def _consistent(found: Walked, origin: Accesses, beside: Accesses, middle: int) -> Walked | None:

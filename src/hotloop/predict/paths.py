@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -17,7 +17,10 @@ from hotloop.predict.watch import Watch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.program import Program
+    from hotloop.emulate.sanitizer.access import Access
 
     Array = NDArray[Any]
 
@@ -99,6 +102,24 @@ class Walked:
         return bytes_beside
 
 
+@dataclass(slots=True)
+class _Firsts(Watch):
+    """An observer that keeps the first access of each wave by each instruction, which is all that tells its way."""
+
+    waves: int = 0
+    """That are executed."""
+    _made: dict[int, Array] = field(default_factory=dict)
+    """Which waves have made their first access, by instruction."""
+
+    def memory(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Keep an access of the waves that make their first one; shapes [waves, lanes]."""
+        made = self._made.setdefault(ins.index, np.zeros(self.waves, bool))
+        fresh = lanes & ~made[c.waves_at][:, None]
+        if fresh.any():
+            made[c.waves_at[fresh.any(axis=1)]] = True
+            Watch.memory(self, c, ins, offsets, fresh, access)
+
+
 def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses, together: int) -> Walked | None:
     """Execute the beginning of the groups that run at a time and before them; None: their accesses are no way to know the later ones.
 
@@ -154,8 +175,8 @@ def _consistent(found: Walked, origin: Accesses, beside: Accesses, middle: int) 
 def _begun(program: Program, launch: Launch, numbers: Array, group_waves: int) -> list[Accesses]:
     x, y, _ = launch.grid
     places = np.stack((numbers % x, numbers // x % y, numbers // (x * y)), axis=1)
-    watch = Watch(program.target, program.layout.lanes)
     waves = len(numbers) * group_waves
+    watch = _Firsts(program.target, program.layout.lanes, waves=waves)
     options = Options(races=False, undefined=False, late=False, budget=_PASSES * len(program.code) * waves, waves=waves)
     with suppress(Exhausted):  # the beginning is all that is asked for
         run(program, launch, options, watch, places)

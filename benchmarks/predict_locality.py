@@ -46,8 +46,8 @@ WRITES, GIB = 3495 / 4529, 1 << 30
 """Rate of writes to the second-level cache over that of reads; measured, MT4G (caps-tum/mt4g, sample_results, NVIDIA H100 80GB HBM3)."""
 REGISTERS = 65_536
 """Of an SM; CUDA C++ programming guide, technical specifications."""
-APART = ("-mllvm", "-amdgpu-load-store-vectorizer=0")
-"""Neighbouring loads of unknown alignment are merged for AMD, whose GPUs may read them so, and never for NVIDIA."""
+APART = ("-mllvm", "-amdgpu-load-store-vectorizer=0", "-mllvm", "-opt-disable=si-load-store-opt")
+"""Neighbouring accesses of unknown alignment are merged for AMD, whose GPUs may read them so, in two passes, and never for NVIDIA."""
 DEV = ("seven", "turn", "rows")
 Row = dict[str, Any]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -17,7 +17,10 @@ from hotloop.predict.watch import Watch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.program import Program
+    from hotloop.emulate.sanitizer.access import Access
 
     Array = NDArray[Any]
 
@@ -99,6 +102,24 @@ class Walked:
         return bytes_beside
 
 
+@dataclass(slots=True)
+class _Firsts(Watch):
+    """An observer that keeps the first access of each wave by each instruction, which is all that tells its way."""
+
+    waves: int = 0
+    """That are executed."""
+    _made: dict[int, Array] = field(default_factory=dict)
+    """Which waves have made their first access, by instruction."""
+
+    def memory(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Keep an access of the waves that make their first one; shapes [waves, lanes]."""
+        made = self._made.setdefault(ins.index, np.zeros(self.waves, bool))
+        fresh = lanes & ~made[c.waves_at][:, None]
+        if fresh.any():
+            made[c.waves_at[fresh.any(axis=1)]] = True
+            Watch.memory(self, c, ins, offsets, fresh, access)
+
+
 def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses, together: int) -> Walked | None:
     """Execute the beginning of the groups that run at a time and before them; None: their accesses are no way to know the later ones.
 
@@ -120,10 +141,8 @@ def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses,
     seen = _begun(program, launch, numbers, group_waves)
     tracks, firsts, keys = _tracks(origin)
     begun = np.isin(keys, _tracks(seen[middle - first])[2])
-    if not (begun | ~origin.read[firsts]).all():
-        return None
     moved = origin.where(firsts).moved(beside.where(_tracks(beside)[1])) if len(origin) == len(beside) else None
-    if moved is None:
+    if moved is None or not (begun | _ends(origin.where(firsts), *moved)).all():
         return None
     # What is not reached in the beginning are stores at the end, each to a place of its own: even steps will do.
     table = np.rint(moved[0])[:, None].astype(np.int64) * (numbers - middle)
@@ -135,6 +154,13 @@ def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses,
         table[begun, number] = np.rint(reached[0])
     rows, alike = np.unique(table, axis=0, return_inverse=True)  # what goes the same way shares its lines
     return _consistent(Walked(alike.reshape(-1)[tracks], first, rows), origin, beside, middle)
+
+
+def _ends(firsts: Accesses, moved: Array, spread: Array) -> Array:
+    """Tell which tracks need not be seen in the beginning: stores, and scalar loads of what does not move, as of arguments that are used last."""
+    still = firsts.scalar & (moved == 0) & (spread == 0)
+    ends: Array = ~firsts.read | still
+    return ends
 
 
 def _consistent(found: Walked, origin: Accesses, beside: Accesses, middle: int) -> Walked | None:
@@ -149,8 +175,8 @@ def _consistent(found: Walked, origin: Accesses, beside: Accesses, middle: int) 
 def _begun(program: Program, launch: Launch, numbers: Array, group_waves: int) -> list[Accesses]:
     x, y, _ = launch.grid
     places = np.stack((numbers % x, numbers // x % y, numbers // (x * y)), axis=1)
-    watch = Watch(program.target, program.layout.lanes)
     waves = len(numbers) * group_waves
+    watch = _Firsts(program.target, program.layout.lanes, waves=waves)
     options = Options(races=False, undefined=False, late=False, budget=_PASSES * len(program.code) * waves, waves=waves)
     with suppress(Exhausted):  # the beginning is all that is asked for
         run(program, launch, options, watch, places)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
+_OFF = np.iinfo(np.int64).max
+"""Stands for the address of a lane that takes no part."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requests:
@@ -56,17 +59,15 @@ class Requests:
 def requests(sample: Sample, line: int) -> Requests:
     """Return the requests of a sample's first group for lines of some bytes; atomics are read and written."""
     made = sample.accesses
-    number = np.nonzero(made.lanes)[0]
-    first = made.addresses[made.lanes]
-    last = first + made.bytes[number] - 1
-    over = last // line != first // line
-    number, address = np.concatenate((number, number[over])), np.concatenate((first, last[over] // line * line))
-    order = np.lexsort((address, number))
-    number, address = number[order], address[order]
-    lines = address // line
-    new = np.ones(len(address), bool)
-    new[1:] = (lines[1:] != lines[:-1]) | (number[1:] != number[:-1])
-    number, address = number[new], address[new]
+    first = np.where(made.lanes, made.addresses, _OFF)
+    last = made.addresses + (made.bytes - 1)[:, None]
+    over = made.lanes & (last // line != made.addresses // line)
+    if over.any():
+        first = np.concatenate((first, np.where(over, last // line * line, _OFF)), axis=1)
+    first.sort(axis=1)  # of each access by itself: much sooner done than all together
+    new = first != _OFF
+    new[:, 1:] &= first[:, 1:] // line != first[:, :-1] // line
+    number = np.repeat(np.arange(len(made)), np.count_nonzero(new, axis=1))
     return Requests(
-        address, sample.paths.tracks[number], made.order[number], made.wave[number], ~made.read[number], made.scalar[number], sample.paths
+        first[new], sample.paths.tracks[number], made.order[number], made.wave[number], ~made.read[number], made.scalar[number], sample.paths
     )  # fmt: skip

@@ -174,8 +174,7 @@ def _left(
     where groups are single waves.
     """
     caches, lines = card.unit_simds // card.simds, max(1, card.l1_bytes // line)
-    begin = max(0, place.groups // 2 - resident * card.units // 2)
-    numbers = np.minimum(begin + np.arange(resident) * card.units, place.groups - 1)
+    numbers = together(place.groups, resident, card)
     at = np.unique(numbers, return_index=True)[1]
     at = at[sample.paths.known(numbers[at])]
     left_over, missed, looked = list[tuple[Requests, int | None]](), 0.0, 0
@@ -198,6 +197,24 @@ def _left(
     fetched, scalar_missed = _scalar(scalars, numbers, at, line, max(1, int(card.fact("scalar_bytes")) // line))
     share = looked / len(reads) if len(reads) else 1.0
     return _Left([*left_over, *fetched], missed, share, late, scalar_missed)
+
+
+def together(groups: int, resident: int, card: Card) -> Array:
+    """Return numbers of groups that a compute unit holds at a time: any of those that run, of one die.
+
+    The first ones are dealt to the units in turn. After that a unit gets the next group whenever one of its own ends, so that those that it holds
+    lie at no fixed distance.
+
+    Args:
+        groups: of the grid.
+        resident: groups that a unit holds.
+        card: the machine.
+    """
+    begin = max(0, groups // 2 - resident * card.units // 2)
+    running = -(-min(resident * card.units, groups - begin) // card.dies)
+    drawn = np.random.default_rng(0).choice(running, min(resident, running), replace=False)
+    some: Array = begin + np.sort(drawn) * card.dies
+    return some
 
 
 def _scalar(

@@ -9,7 +9,7 @@ from hotloop.predict.accesses import of
 from hotloop.predict.card import card
 from hotloop.predict.footprint import Footprint
 from hotloop.predict.paths import Even
-from hotloop.predict.reuse import Residency, flow
+from hotloop.predict.reuse import Residency, flow, together
 from hotloop.predict.sample import Sample, _longest, middle
 from hotloop.predict.watch import Touch, _conflicts
 from hotloop.targets import banks
@@ -138,3 +138,16 @@ def test_cards():
         card("gfx1250")  # a chip of another target would not do
     with pytest.raises(UsageError, match="no chip is known for MI9; name one with --chip: MI100, "):
         card("MI9")
+
+
+@pytest.mark.parametrize(
+    ("chip", "groups", "resident"), [("MI300A", 2, 1), ("MI300A", 100_000, 8), ("W7800", 100_000, 16)]
+)
+def test_a_unit_holds_groups_of_one_die_at_no_fixed_distance(chip, groups, resident):
+    machine = card(chip)
+    numbers = together(groups, resident, machine)
+    assert len(set(numbers.tolist())) == len(numbers) == min(groups, resident)
+    assert 0 <= numbers.min() <= numbers.max() < groups
+    assert len(set((numbers % machine.dies).tolist())) == 1
+    assert numbers.max() - numbers.min() < resident * machine.units
+    assert resident == 1 or len(set(np.diff(numbers).tolist())) > 1

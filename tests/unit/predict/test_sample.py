@@ -64,6 +64,14 @@ def test_waves_that_go_the_same_way_share_lines_also_where_groups_lie_at_uneven_
     )  # eight groups of two waves, 512 bytes each; arguments
 
 
+def test_arguments_that_are_loaded_after_a_long_loop_do_not_hide_where_groups_lie():
+    text = f"{SWAPPED}\ns_mov_b64 s[12:13], s[0:1]\n{ROUNDS.format(end='999')}\ns_load_dword s10, {{at}}\ns_waitcnt lgkmcnt(0)"
+    launch = Launch(arguments=[np.zeros(1 << 15, np.float32)], grid=(GROUPS, 1, 1), workgroup=(128, 1, 1))
+    assert sample(kernel(TEXT_OF(text.format(at="s[12:13], 0x0"), buffers=1)).program, launch, 64).regular
+    moving = text.format(at="s[4:5], s3")  # of an array, at another place for each group
+    assert not sample(kernel(TEXT_OF(moving, buffers=1)).program, launch, 64).regular
+
+
 EDGE = """v_lshlrev_b32_e32 v1, 2, v0
 s_lshl_b32 s3, s2, 8
 v_add_u32_e32 v1, s3, v1

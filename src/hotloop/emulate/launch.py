@@ -86,6 +86,8 @@ class Execution:
     """Remarks about things that are no mistakes."""
     shadow: GlobalShadow | None = field(default=None, repr=False)
     """Record of which wave wrote which byte; None: it was not kept."""
+    written: Mapping[int, Array] = field(default_factory=dict, repr=False)
+    """Of the launch's fresh arguments: which bytes were written; empty where no record was kept."""
 
 
 class Backend(Protocol):
@@ -174,6 +176,7 @@ def _executed(
         suspects=tuple(findings.suspects.values()),
         notes=tuple(findings.notes.values()),
         shadow=shadow,
+        written={n: shadow.written(buffers[n].name) for n in launch.fresh if n in buffers} if shadow else {},
     )
 
 

@@ -65,6 +65,14 @@ class GlobalShadow:
                 return self._known[int(self._written[number][place // buffer.unit])]
         return None
 
+    def written(self, name: str) -> Array:
+        """Return of each byte of a buffer whether a wave wrote it."""
+        number, buffer = next((n, buffer) for n, buffer in enumerate(self._memory.buffers) if buffer.name == name)
+        places = self._written.get(number)
+        if places is None:
+            return np.zeros(buffer.bytes, bool)
+        return np.repeat(places > 0, buffer.unit)[: buffer.bytes]
+
     def touch(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, place: int) -> Array | None:
         """Check an access and remember it; return where a read finds what was never written, or None."""
         if place >= 0:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, VCC, access, operands
 from hotloop.isa.blocks import Block, blocks
@@ -53,13 +53,41 @@ def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = 
     return next(filter(None, branches), None)
 
 
-def _settled(graph: Sequence[Block]) -> dict[int, _Held]:
-    """Return what is held at the beginning of each block that is reached.
+def placing(function: Function, executed: Collection[int], arguments: Sequence[int] = ()) -> bool:
+    """Tell whether contents of memory decide where a kernel writes device memory, or whether it does.
+
+    Args:
+        function: a kernel.
+        executed: addresses of the instructions that were executed; others decide nothing.
+        arguments: registers in which the kernel's own arguments stand at its beginning.
+    """
+    graph = blocks(function)
+    for index, held in _settled(graph, (_bits(arguments), 0)).items():
+        for one in graph[index].instructions:
+            if one.address in executed and held[1] & _placing(one):
+                return True
+            held = _after(one, held)  # noqa: PLW2901 - the state after each instruction
+    return False
+
+
+def _placing(one: Instruction) -> int:
+    """Return the registers that decide where or whether an instruction writes device memory, or which way a wave goes."""
+    if one.kind is InstructionKind.BRANCH and one.traits.falls_through:
+        return _bits(access(one.mnemonic, one.operands).reads)
+    if not (one.traits.writes_memory and one.traits.space is MemorySpace.GLOBAL):
+        return 0
+    named = operands(one.operands)
+    data = 0 if one.mnemonic.startswith("buffer_") else 1
+    return _MASK | _bits([register for place, registers in enumerate(named) if place != data for register in registers])
+
+
+def _settled(graph: Sequence[Block], first: _Held = (0, 0)) -> dict[int, _Held]:
+    """Return what is held at the beginning of each block that is reached; `first`: at the kernel's own.
 
     Of the blocks that wait the first in the order of the code goes first, so that few are passed often.
     """
     place = {block: at for at, block in enumerate(reverse_postorder(graph))}
-    states: dict[int, _Held] = {0: (0, 0)}
+    states: dict[int, _Held] = {0: first}
     waiting = [(0, 0)] if graph else []
     while waiting:
         _, index = heapq.heappop(waiting)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.emulate.outputs import unwritten
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.answer import Answer, Count, Told
@@ -81,7 +82,7 @@ class Adversary:
     budget: int = 200_000_000
     backend: Backend = Backend.FASTEST
     unused: bool = True
-    """Look for results that nothing reads."""
+    """Look for results that nothing reads, and for elements of results that nothing writes."""
     first: bool = False
     """Stop at the first finding and raise it as `Met`."""
 
@@ -160,9 +161,9 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         added = {_key(one): one for one in blamed or moved}
         findings += [one for key, one in added.items() if key not in reported]
     if how.unused:
-        dead, remarks = _unread(task, done)
-        findings += dead
-        notes |= dict.fromkeys(remarks)
+        for more, remarks in (_unread(task, done), unwritten(task, done)):
+            findings += more
+            notes |= dict.fromkeys(remarks)
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)

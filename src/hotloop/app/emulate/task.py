@@ -36,3 +36,7 @@ class Task:
     arrays: Mapping[str, NDArray[np.generic]]
     fresh: frozenset[str] = frozenset()
     """Arrays that hold nothing yet."""
+    outputs: frozenset[str] = frozenset()
+    """Fresh arrays that nothing but the execution judges: every element must be written."""
+    sizes: frozenset[int] = frozenset()
+    """Numbers that the kernel was compiled for, which may be sizes of what it writes."""

@@ -24,7 +24,7 @@ LANES, SCALARS, SCC_ROW = 64, 136, 128
 """Lanes of a register as it is stored, whatever the wave's size; rows of the scalar file, of which SCC takes one."""
 MOST_TOUCHED = 160
 FEW_WAVES = 0x3FFF
-"""Launches of fewer waves have 16 bits for each place of a buffer, others 32."""
+"""Launches of fewer waves have 16 bits for each place of a buffer, others 32; the highest says that it was written."""
 
 OPERAND = np.dtype(
     [

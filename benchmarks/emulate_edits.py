@@ -246,10 +246,19 @@ def lines(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         yield "barrier less", ast.Pass()
 
 
-def places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, ast.AST]]:
-    """Yield kind, node and what stands there then, for all kernels of a file and the sizes of grids."""
+def used(tree: ast.Module, names: set[str]) -> set[str]:
+    """Return the names of functions that were launched and of all that they name."""
+    texts = {one.name: {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
+    while more := {name for one in names for name in texts.get(one, ()) if name in texts} - names:
+        names = names | more
+    return names
+
+
+def places(tree: ast.Module, names: set[str]) -> Iterator[tuple[str, ast.AST, ast.AST]]:
+    """Yield kind, node and what stands there then, for the kernels of a file that were launched and the sizes of grids."""
+    names = used(tree, names)
     for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef):
+        if not isinstance(function, ast.FunctionDef) or (jitted(function) and function.name not in names):
             continue
         if not jitted(function):
             for node in ast.walk(function):
@@ -273,10 +282,10 @@ class Swap(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def edited(text: str, number: int) -> tuple[str, str, str, str]:
+def edited(text: str, number: int, names: set[str]) -> tuple[str, str, str, str]:
     """Return a file with its bug of a number: text, kind, what stood there, what stands there."""
     tree = ast.parse(text)
-    kind, node, new = list(places(tree))[number]
+    kind, node, new = list(places(tree, names))[number]
     was, now = ast.unparse(node), ast.unparse(ast.fix_missing_locations(new))
     made = ast.fix_missing_locations(Swap(node, new).visit(tree))
     return ast.unparse(made), kind, was, now
@@ -383,17 +392,18 @@ def main() -> None:
             rows.append({"package": package, "call": name, "kind": "", "status": "found" if found else "clean" if any("digest" in one for one in clean["kernels"]) else "not executed", "first": (found or [clean.get("failed", "")])[0], "kernels": len(clean["kernels"])})
             if found or not any("digest" in one for one in clean["kernels"]):
                 continue
+            names = {one["kernel"].rpartition(".")[2] for one in clean["kernels"]}
             options = [
                 (kind, file, number)
                 for file in clean["files"]
-                for number, (kind, _, _) in enumerate(places(ast.parse(Path(file).read_text())))
+                for number, (kind, _, _) in enumerate(places(ast.parse(Path(file).read_text()), names))
             ]
             by_kind: dict[str, list[tuple[str, str, int]]] = {}
             for one in options:
                 by_kind.setdefault(one[0], []).append(one)
             kinds = rng.sample(sorted(by_kind), min(chosen.each, len(by_kind)))
             for kind, file, number in [rng.choice(by_kind[kind]) for kind in kinds]:
-                new, _, was, now = edited(Path(file).read_text(), number)
+                new, _, was, now = edited(Path(file).read_text(), number, names)
                 row = child(name, text, chosen.limit, (file, new))
                 status, first = verdict(clean, row)
                 old, _ = verdict(clean, row, before=True)

@@ -73,6 +73,13 @@ class GlobalShadow:
             return np.zeros(buffer.bytes, bool)
         return np.repeat(places > 0, buffer.unit)[: buffer.bytes]
 
+    def writers(self, name: str) -> frozenset[int]:
+        """Return the addresses of the instructions that a buffer's elements come from."""
+        number = next(n for n, buffer in enumerate(self._memory.buffers) if buffer.name == name)
+        places = self._written.get(number)
+        known = (self._known[entry] for entry in np.unique(places).tolist()) if places is not None else ()
+        return frozenset(one.address for one in known if one is not None)
+
     def touch(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, place: int) -> Array | None:
         """Check an access and remember it; return where a read finds what was never written, or None."""
         if place >= 0:

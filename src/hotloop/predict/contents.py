@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, VCC, access, operands
 from hotloop.isa.blocks import Block, blocks
+from hotloop.isa.governing import governing
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops, reverse_postorder
 
@@ -53,32 +54,46 @@ def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = 
     return next(filter(None, branches), None)
 
 
-def placing(function: Function, executed: Collection[int], arguments: Sequence[int] = ()) -> bool:
+def placing(
+    function: Function, executed: Collection[int], stores: Collection[int] | None = None, arguments: Sequence[int] = ()
+) -> bool:
     """Tell whether contents of memory decide where a kernel writes device memory, or whether it does.
 
     Args:
         function: a kernel.
         executed: addresses of the instructions that were executed; others decide nothing.
+        stores: addresses of the stores that it is about; None: all of them.
         arguments: registers in which the kernel's own arguments stand at its beginning.
     """
     graph = blocks(function)
+    asked = {one.address for block in graph for one in block.instructions if _writes(one)}
+    asked &= asked if stores is None else set(stores)
+    deciders = governing(graph, [n for n, block in enumerate(graph) if any(i.address in asked for i in block.instructions)])
     for index, held in _settled(graph, (_bits(arguments), 0)).items():
         for one in graph[index].instructions:
-            if one.address in executed and held[1] & _placing(one):
+            if one.address in asked and held[1] & _choosing(one):
+                return True
+            if index in deciders and one.address in executed and held[1] & _asked(one):
                 return True
             held = _after(one, held)  # noqa: PLW2901 - the state after each instruction
     return False
 
 
-def _placing(one: Instruction) -> int:
-    """Return the registers that decide where or whether an instruction writes device memory, or which way a wave goes."""
-    if one.kind is InstructionKind.BRANCH and one.traits.falls_through:
-        return _bits(access(one.mnemonic, one.operands).reads)
-    if not (one.traits.writes_memory and one.traits.space is MemorySpace.GLOBAL):
-        return 0
+def _writes(one: Instruction) -> bool:
+    return one.traits.writes_memory and one.traits.space is MemorySpace.GLOBAL
+
+
+def _asked(one: Instruction) -> int:
+    """Return the registers that a conditional branch looks at; none of other instructions."""
+    conditional = one.kind is InstructionKind.BRANCH and one.traits.falls_through
+    return _bits(access(one.mnemonic, one.operands).reads) if conditional else 0
+
+
+def _choosing(one: Instruction) -> int:
+    """Return the registers that decide where a store writes, and in which lanes."""
     named = operands(one.operands)
     data = 0 if one.mnemonic.startswith("buffer_") else 1
-    return _MASK | _bits([register for place, registers in enumerate(named) if place != data for register in registers])
+    return 1 << EXEC | _bits([register for place, registers in enumerate(named) if place != data for register in registers])
 
 
 def _settled(graph: Sequence[Block], first: _Held = (0, 0)) -> dict[int, _Held]:

@@ -65,7 +65,7 @@ def unwritten(task: Task, done: Sequence[Execution]) -> tuple[list[Told], list[s
             found.append(Told(kernel=step.program.name, finding=_finding(_IDLE, None)))
             continue
         for gap in _gaps(task, step, ran):
-            why = _meant(gap, _sizes(task, step)) or _decided(step, ran)
+            why = _meant(gap, _sizes(task, step)) or _decided(step, ran, gap)
             if why:
                 remarks.append(f"{_text(gap)}: {why}")
             else:
@@ -92,25 +92,31 @@ def _sizes(task: Task, step: Step) -> frozenset[int]:
 def _meant(gap: _Gap, sizes: Collection[int]) -> str:
     """Return why the written part is as long as it was meant to be; empty: nothing says so.
 
-    Every stretch is as long as a product of the launch's sizes, and where there are several, they begin as far apart as another one.
+    Rows are as long as one of the launch's sizes and padded to a length that is no multiple of it; or the array is larger than any of
+    the sizes and their products say, and its beginning is written, which one of them says. Sizes that are powers of two divide each
+    other, so halves of an array that fits are no sign of anything.
     """
     begins, lengths = gap.runs
-    if not len(begins):
+    if not len(begins) or begins[0] or len(set(lengths.tolist())) > 1:
         return ""
-    ends = {prod(some) for count in range(1, _FACTORS + 1) for some in combinations(sorted(sizes), count)}
-    rows = {prod(gap.shape[axis:]) for axis in range(1, len(gap.shape))}
-    steps = set(np.diff(begins).tolist())
-    if len(set(lengths.tolist())) == 1 and int(lengths[0]) in ends and steps <= ends | rows and not begins[0]:
-        return f"the launch's own numbers end what is written after {counted(int(lengths[0]), 'element')}"
+    length, total = int(lengths[0]), len(gap.missing)
+    steps = set(np.diff(begins).tolist()) or {total}
+    products = {prod(some) for count in range(1, _FACTORS + 1) for some in combinations(sorted(sizes), count)}
+    known = products | {prod(gap.shape[axis:]) for axis in range(len(gap.shape))}
+    padded = length in sizes and len(steps) == 1 and steps <= known and bool(max(steps) % length)
+    larger = len(begins) == 1 and length in products and total not in products
+    if padded or larger:
+        return f"the launch's own numbers end what is written after {counted(length, 'element')}"
     return ""
 
 
-def _decided(step: Step, ran: Execution) -> str:
-    """Return that contents of memory decide what is written; empty: they do not."""
+def _decided(step: Step, ran: Execution, gap: _Gap) -> str:
+    """Return that contents of memory decide what is written to an array; empty: they do not."""
     program = step.program
     function = next((one for one in DIALECT.parse(step.listing) if one.name == program.name), None)
     executed = {item.address for item, count in zip(program.code, ran.counts.tolist(), strict=True) if count}
-    if function is None or not placing(function, executed, argument_registers(program)):
+    stores = (ran.shadow.writers(gap.name) if ran.shadow is not None else None) or None
+    if function is None or not placing(function, executed, stores, argument_registers(program)):
         return ""
     return "contents of memory decide what is written"
 

@@ -50,7 +50,7 @@ FILES: set[str] = set()
 LEFT: list[str] = []
 
 
-class Enough(Exception):
+class Enough(Exception):  # noqa: N818 - the end of a call, no error
     """A call has launched as often as it may."""
 
 
@@ -80,9 +80,7 @@ def watch_empties() -> None:
     """Replace what returns memory with nothing in it."""
     for owner, name in ((torch, "empty"), (torch, "empty_like"), (torch, "empty_strided")):
         setattr(owner, name, emptied(getattr(owner, name)))
-    torch.Tensor.new_empty = lambda self, *s, dtype=None, device=None, **_: torch.empty(  # type: ignore[method-assign]
-        *s, dtype=dtype or self.dtype
-    )
+    torch.Tensor.new_empty = lambda self, *s, dtype=None, **_: torch.empty(*s, dtype=dtype or self.dtype)  # type: ignore[method-assign]
 
 
 def untouched(tensor: torch.Tensor) -> bool:
@@ -116,7 +114,12 @@ def outputs(program: Any, listing: str, launch: Any, done: Any) -> list[str]:
     step = Step(program=program, listing=listing, arguments=tuple(named), grid=launch.grid, workgroup=launch.workgroup)
     arrays = {name: v for name, v in zip(launch.names, given, strict=True) if isinstance(v, np.ndarray)}
     task = Task(
-        label="", target="", steps=(step,), arrays=arrays, outputs=frozenset(launch.names[n] for n in launch.fresh), sizes=SIZES
+        label="",
+        target="",
+        steps=(step,),
+        arrays=arrays,
+        outputs=frozenset(launch.names[n] for n in launch.fresh),
+        sizes=SIZES,
     )
     found, _ = unwritten(task, [done])
     return [f"{one.finding.trouble}: {one.finding.text}" for one in found]
@@ -155,6 +158,12 @@ def launched(fn: Any, grid: Any, args: Any, kwargs: Any) -> None:
         triton_on_cpu.execute(fn, grid, args, kwargs)
     except Enough:
         return
+
+
+def started(self: Any, *args: Any, grid: Any, warmup: bool = False, **kwargs: Any) -> None:
+    """Launch a kernel, in the place of Triton's own method."""
+    del warmup
+    launched(self, grid, args, kwargs)
 
 
 # -- edits -------------------------------------------------------------------------------------------------------------
@@ -248,7 +257,11 @@ def lines(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 def used(tree: ast.Module, names: set[str]) -> set[str]:
     """Return the names of functions that were launched and of all that they name."""
-    texts = {one.name: {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
+    texts = {
+        one.name: {n.id for n in ast.walk(one) if isinstance(n, ast.Name)}
+        for one in ast.walk(tree)
+        if isinstance(one, ast.FunctionDef)
+    }
     while more := {name for one in names for name in texts.get(one, ()) if name in texts} - names:
         names = names | more
     return names
@@ -349,7 +362,9 @@ def verdict(clean: dict[str, Any], row: dict[str, Any], *, before: bool = False)
     if found:
         return "reported", found[0][:240]
     endless = [
-        one.get("reason", "") for one in row["kernels"] if "budget" in str(one.get("reason", "")) or "instructions" in str(one.get("reason", ""))
+        one.get("reason", "")
+        for one in row["kernels"]
+        if "budget" in str(one.get("reason", "")) or "instructions" in str(one.get("reason", ""))
     ]
     if endless:
         return "endless", endless[0][:200]
@@ -371,7 +386,7 @@ def main() -> None:
     chosen = parser.parse_args()
     signal.signal(signal.SIGALRM, emulate_calls.late)
     triton_on_cpu.install()
-    triton_on_cpu.jit.JITFunction.run = lambda self, *args, grid, warmup=False, **kwargs: launched(self, grid, args, kwargs)
+    triton_on_cpu.jit.JITFunction.run = started
     triton_on_cpu.HOOK = hook
     watch_empties()
     torch.set_num_threads(1)
@@ -388,8 +403,30 @@ def main() -> None:
             clean = child(name, text, chosen.limit, None)
             found = [one for launch in clean["kernels"] for one in launch.get("findings", ())]
             tally = Counter(one.get("status", "executed" if "digest" in one else "?") for one in clean["kernels"])
-            print("clean:", package, name, dict(tally), clean.get("failed", ""), clean.get("where", "")[-120:] if "failed" in clean else "", found[:3], flush=True)
-            rows.append({"package": package, "call": name, "kind": "", "status": "found" if found else "clean" if any("digest" in one for one in clean["kernels"]) else "not executed", "first": (found or [clean.get("failed", "")])[0], "kernels": len(clean["kernels"])})
+            print(
+                "clean:",
+                package,
+                name,
+                dict(tally),
+                clean.get("failed", ""),
+                clean.get("where", "")[-120:] if "failed" in clean else "",
+                found[:3],
+                flush=True,
+            )
+            rows.append(
+                {
+                    "package": package,
+                    "call": name,
+                    "kind": "",
+                    "status": "found"
+                    if found
+                    else "clean"
+                    if any("digest" in one for one in clean["kernels"])
+                    else "not executed",
+                    "first": (found or [clean.get("failed", "")])[0],
+                    "kernels": len(clean["kernels"]),
+                }
+            )
             if found or not any("digest" in one for one in clean["kernels"]):
                 continue
             names = {one["kernel"].rpartition(".")[2] for one in clean["kernels"]}
@@ -407,13 +444,28 @@ def main() -> None:
                 row = child(name, text, chosen.limit, (file, new))
                 status, first = verdict(clean, row)
                 old, _ = verdict(clean, row, before=True)
-                rows.append({"package": package, "call": name, "kind": kind, "old": old, "file": Path(file).name, "number": number, "was": was[:160], "now": now[:160], "status": status, "first": first})
+                rows.append(
+                    {
+                        "package": package,
+                        "call": name,
+                        "kind": kind,
+                        "old": old,
+                        "file": Path(file).name,
+                        "number": number,
+                        "was": was[:160],
+                        "now": now[:160],
+                        "status": status,
+                        "first": first,
+                    }
+                )
                 print(f"  {status}: {kind}: {was[:70]} -> {now[:90]} | {first[:150]}", flush=True)
                 if chosen.out:
                     chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
     print(Counter((one["kind"], one["status"]) for one in rows if one["kind"]))
     print("before:", Counter(one["old"] for one in rows if one["kind"]))
-    print(Counter(one["status"] for one in rows if one["kind"]), Counter(one["status"] for one in rows if not one["kind"]))
+    print(
+        Counter(one["status"] for one in rows if one["kind"]), Counter(one["status"] for one in rows if not one["kind"])
+    )
 
 
 if __name__ == "__main__":

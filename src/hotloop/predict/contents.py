@@ -68,7 +68,9 @@ def placing(
     graph = blocks(function)
     asked = {one.address for block in graph for one in block.instructions if _writes(one)}
     asked &= asked if stores is None else set(stores)
-    deciders = governing(graph, [n for n, block in enumerate(graph) if any(i.address in asked for i in block.instructions)])
+    deciders = governing(
+        graph, [n for n, block in enumerate(graph) if any(i.address in asked for i in block.instructions)]
+    )
     for index, held in _settled(graph, (_bits(arguments), 0)).items():
         for one in graph[index].instructions:
             if one.address in asked and held[1] & _choosing(one):
@@ -93,7 +95,9 @@ def _choosing(one: Instruction) -> int:
     """Return the registers that decide where a store writes, and in which lanes."""
     named = operands(one.operands)
     data = 0 if one.mnemonic.startswith("buffer_") else 1
-    return 1 << EXEC | _bits([register for place, registers in enumerate(named) if place != data for register in registers])
+    return 1 << EXEC | _bits(
+        [register for place, registers in enumerate(named) if place != data for register in registers]
+    )
 
 
 def _settled(graph: Sequence[Block], first: _Held = (0, 0)) -> dict[int, _Held]:

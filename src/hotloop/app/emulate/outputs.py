@@ -126,7 +126,7 @@ def _text(gap: _Gap) -> str:
     if total == len(gap.missing):
         return f"nothing is written to {gap.name}, which holds nothing yet ({counted(total, 'element')})"
     first = int(gap.missing.argmax())
-    last = first + int(np.append(~gap.missing[first:], True).argmax()) - 1  # noqa: FBT003 - the end
+    last = first + int(np.append(~gap.missing[first:], True).argmax()) - 1
     which = f"element {first}" if first == last else f"elements {first} to {last}"
     verb = "is" if total == 1 else "are"
     more = "" if total == last - first + 1 else ", and more,"

@@ -15,6 +15,7 @@ import ast
 import copy
 import hashlib
 import json
+import math
 import os
 import random
 import shutil
@@ -112,7 +113,11 @@ def outputs(program: Any, listing: str, launch: Any, done: Any) -> list[str]:
     given = [triton_on_cpu.unpack(v) for v in launch.arguments]
     named = [name if isinstance(v, np.ndarray) else v for name, v in zip(launch.names, given, strict=True)]
     step = Step(program=program, listing=listing, arguments=tuple(named), grid=launch.grid, workgroup=launch.workgroup)
-    arrays = {name: v for name, v in zip(launch.names, given, strict=True) if isinstance(v, np.ndarray)}
+    arrays = {
+        name: shaped(v, SHAPES.get(name))
+        for name, v in zip(launch.names, given, strict=True)
+        if isinstance(v, np.ndarray)
+    }
     task = Task(
         label="",
         target="",
@@ -125,6 +130,13 @@ def outputs(program: Any, listing: str, launch: Any, done: Any) -> list[str]:
     return [f"{one.finding.trouble}: {one.finding.text}" for one in found]
 
 
+def shaped(array: np.ndarray, shape: tuple[int, ...] | None) -> np.ndarray:
+    """Return memory with its tensor's shape, where the tensor is all of it."""
+    return array.reshape(shape) if shape and math.prod(shape) == array.size else array
+
+
+SHAPES: dict[str, tuple[int, ...]] = {}
+"""Shapes of the launch's tensors, by name."""
 SIZES: frozenset[int] = frozenset()
 """Numbers that the launch's kernel was compiled for, but for powers of two, which are blocks."""
 
@@ -134,6 +146,14 @@ def hook(made: Any, program: Any, launch: Any, row: dict[str, Any]) -> None:
     global SIZES  # noqa: PLW0603 - one launch at a time
     SIZES = frozenset(v for v in row.pop("constants").values() if isinstance(v, int) and v > 1 and v & (v - 1))
     values = row.pop("tensors")
+    SHAPES.clear()
+    SHAPES.update(
+        {
+            n: tuple(v.shape)
+            for n, v in zip(launch.names, values, strict=True)
+            if isinstance(v, torch.Tensor) and v.is_contiguous()
+        }
+    )
     fresh = frozenset(n for n, v in enumerate(values) if isinstance(v, torch.Tensor) and untouched(v))
     object.__setattr__(launch, "fresh", fresh)
     row["fresh"] = [launch.names[n] for n in sorted(fresh)]

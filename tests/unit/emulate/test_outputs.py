@@ -27,9 +27,9 @@ FIRST = "v_cmp_gt_u32_e32 vcc, {0}, v0"
 POSITIVE = "v_cmp_lt_f32_e32 vcc, 0.5, v2"
 
 
-def told(listing, mask, numbers=(), backend=Backend.NUMPY, outputs=frozenset({"y"}), body=COPY, shape=(64,)):
+def told(listing, mask, numbers=(), backend=Backend.NUMPY, outputs=frozenset({"y"}), body=COPY, shape=(64,), grid=1):
     text = "; -- Begin function k\n" + listing(body.format(mask=mask))
-    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(1, 1, 1), workgroup=(64, 1, 1))
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(grid, 1, 1), workgroup=(64, 1, 1))
     arrays = {"x": np.arange(64, dtype=np.float32), "y": np.zeros(shape, np.float32)}
     task = Task(
         label="k",
@@ -89,6 +89,10 @@ def test_half_of_an_array_that_fits_is_no_sign_of_padding(listing):
     assert not told(listing, FIRST.format(32), (2, 16, 4)).passed
     assert not told(listing, FIRST.format(32), (32, 2)).passed
     assert told(listing, FIRST.format(32), (32,)).passed  # an array twice as large as the launch was told
+    assert not told(listing, FIRST.format(32), (32,), shape=(2, 32)).passed  # the second of two rows is missing
+    assert not told(
+        listing, FIRST.format(32), (32,), grid=2
+    ).passed  # two groups, of which the second writes nothing of its own
 
 
 def test_where_memory_decides_what_is_written_it_is_a_remark(listing):

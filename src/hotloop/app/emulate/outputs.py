@@ -65,7 +65,7 @@ def unwritten(task: Task, done: Sequence[Execution]) -> tuple[list[Told], list[s
             found.append(Told(kernel=step.program.name, finding=_finding(_IDLE, None)))
             continue
         for gap in _gaps(task, step, ran):
-            why = _meant(gap, _sizes(task, step)) or _decided(step, ran, gap)
+            why = _meant(gap, _sizes(task, step), step.grid) or _decided(step, ran, gap)
             if why:
                 remarks.append(f"{_text(gap)}: {why}")
             else:
@@ -89,25 +89,30 @@ def _sizes(task: Task, step: Step) -> frozenset[int]:
     return frozenset(value for value in (*given, *task.sizes) if value > 1)
 
 
-def _meant(gap: _Gap, sizes: Collection[int]) -> str:
+def _meant(gap: _Gap, sizes: Collection[int], grid: Collection[int]) -> str:
     """Return why the written part is as long as it was meant to be; empty: nothing says so.
 
-    Rows are as long as one of the launch's sizes and padded to a length that is no multiple of it; or the array is larger than any of
-    the sizes and their products say, and its beginning is written, which one of them says. Sizes that are powers of two divide each
-    other, so halves of an array that fits are no sign of anything.
+    Rows are as long as one of the launch's sizes and padded to a length that is no multiple of it; or the array, of which no shape is
+    known, is larger than the sizes, the grid and their products say, and its beginning is written, which one of them says. Sizes that
+    are powers of two divide each other, so halves of an array that fits are no sign of anything.
     """
     begins, lengths = gap.runs
     if not len(begins) or begins[0] or len(set(lengths.tolist())) > 1:
         return ""
     length, total = int(lengths[0]), len(gap.missing)
     steps = set(np.diff(begins).tolist()) or {total}
-    products = {prod(some) for count in range(1, _FACTORS + 1) for some in combinations(sorted(sizes), count)}
+    products = _products(sizes)
     known = products | {prod(gap.shape[axis:]) for axis in range(len(gap.shape))}
     padded = length in sizes and len(steps) == 1 and steps <= known and bool(max(steps) % length)
-    larger = len(begins) == 1 and length in products and total not in products
+    fits = total in _products({*sizes, *grid}) or len(gap.shape) > 1
+    larger = len(begins) == 1 and length in products and not fits
     if padded or larger:
         return f"the launch's own numbers end what is written after {counted(length, 'element')}"
     return ""
+
+
+def _products(sizes: Collection[int]) -> set[int]:
+    return {prod(some) for count in range(1, _FACTORS + 1) for some in combinations(sorted(sizes), count)}
 
 
 def _decided(step: Step, ran: Execution, gap: _Gap) -> str:

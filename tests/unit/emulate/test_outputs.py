@@ -90,9 +90,10 @@ def test_half_of_an_array_that_fits_is_no_sign_of_padding(listing):
     assert not told(listing, FIRST.format(32), (32, 2)).passed
     assert told(listing, FIRST.format(32), (32,)).passed  # an array twice as large as the launch was told
     assert not told(listing, FIRST.format(32), (32,), shape=(2, 32)).passed  # the second of two rows is missing
-    assert not told(
+    findings = told(
         listing, FIRST.format(32), (32,), grid=2
-    ).passed  # two groups, of which the second writes nothing of its own
+    ).findings  # of two groups the second writes nothing of its own
+    assert [one.finding.trouble for one in findings] == [Trouble.UNWRITTEN]
 
 
 def test_where_memory_decides_what_is_written_it_is_a_remark(listing):

@@ -35,6 +35,7 @@ import numpy as np
 import torch
 import triton_on_cpu
 
+from hotloop.app.emulate.inputs import unread
 from hotloop.app.emulate.outputs import unwritten
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
@@ -124,9 +125,10 @@ def outputs(program: Any, listing: str, launch: Any, done: Any) -> list[str]:
         steps=(step,),
         arrays=arrays,
         outputs=frozenset(launch.names[n] for n in launch.fresh),
+        inputs=frozenset(launch.names[n] for n in launch.inputs),
         sizes=SIZES,
     )
-    found, _ = unwritten(task, [done])
+    found = [*unwritten(task, [done])[0], *unread(task, [done])]
     return [f"{one.finding.trouble}: {one.finding.text}" for one in found]
 
 
@@ -156,6 +158,8 @@ def hook(made: Any, program: Any, launch: Any, row: dict[str, Any]) -> None:
     )
     fresh = frozenset(n for n, v in enumerate(values) if isinstance(v, torch.Tensor) and untouched(v))
     object.__setattr__(launch, "fresh", fresh)
+    inputs = frozenset(n for n, v in enumerate(values) if isinstance(v, torch.Tensor)) - fresh
+    object.__setattr__(launch, "inputs", inputs)
     row["fresh"] = [launch.names[n] for n in sorted(fresh)]
     row["findings"], after = judged(program, made.asm["amdgcn"], launch)
     row["digest"] = hashlib.sha256(
@@ -378,7 +382,7 @@ def ran(name: str, text: str, limit_s: int) -> dict[str, Any]:
 def verdict(clean: dict[str, Any], row: dict[str, Any], *, before: bool = False) -> tuple[str, str]:
     """Return what became of a bug, and the first sentence about it; `before`: as versions say that do not look at outputs."""
     every = [one for launch in row["kernels"] for one in launch.get("findings", ())]
-    found = [one for one in every if not (before and one.startswith("never written"))]
+    found = [one for one in every if not (before and one.startswith(("never written", "never read")))]
     if found:
         return "reported", found[0][:240]
     endless = [

@@ -32,13 +32,17 @@ class GlobalShadow:
 
     __slots__ = (
         "_atomic", "_atomics", "_entries", "_epoch", "_known", "_memory", "_number", "_quiet", "_readers", "_recent", "_swaps", "_through",
-        "_unmarked", "_wave", "_written", "causality", "fresh",
+        "_unmarked", "_wave", "_written", "causality", "fresh", "seen",
     )  # fmt: skip
 
-    def __init__(self, memory: Memory, program: Program, fresh: frozenset[str]) -> None:
-        """Take the memory, the program, and the names of buffers that hold nothing yet."""
+    def __init__(
+        self, memory: Memory, program: Program, fresh: frozenset[str], inputs: frozenset[str] = frozenset()
+    ) -> None:
+        """Take the memory, the program, and the names of buffers that hold nothing yet, and of which is kept what is read."""
         self._memory = memory
         self.fresh = fresh
+        self.seen = {buffer.name: np.zeros(buffer.bytes, bool) for buffer in memory.buffers if buffer.name in inputs}
+        """Bytes that were read, by the buffer's name."""
         self.causality = Causality(program)
         self._written: dict[int, Array] = {}
         self._readers: dict[int, Readers] = {}
@@ -97,6 +101,9 @@ class GlobalShadow:
         self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, number: int
     ) -> Array | None:
         buffer = self._memory.buffers[number]
+        if access.kind is not Kind.WRITE and buffer.name in self.seen:
+            for octet in range(access.bytes):
+                self.seen[buffer.name][offsets[lanes] - buffer.offset + octet] = True
         if not buffer.writable or not lanes.any():
             return lanes if buffer.name in self.fresh and lanes.any() else None
         count = max(1, access.bytes // buffer.unit)

@@ -55,8 +55,9 @@ def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = 
 
 
 def placing(
-    function: Function, executed: Collection[int], stores: Collection[int] | None = None, arguments: Sequence[int] = ()
-) -> bool:
+    function: Function, executed: Collection[int], stores: Collection[int] | None = None, arguments: Sequence[int] = (), *,
+    loads: bool = False,
+) -> bool:  # fmt: skip
     """Tell whether contents of memory decide where a kernel writes device memory, or whether it does.
 
     Args:
@@ -64,9 +65,11 @@ def placing(
         executed: addresses of the instructions that were executed; others decide nothing.
         stores: addresses of the stores that it is about; None: all of them.
         arguments: registers in which the kernel's own arguments stand at its beginning.
+        loads: ask about what it reads instead.
     """
     graph = blocks(function)
-    asked = {one.address for block in graph for one in block.instructions if _writes(one)}
+    touches = _reads if loads else _writes
+    asked = {one.address for block in graph for one in block.instructions if touches(one)}
     asked &= asked if stores is None else set(stores)
     deciders = governing(
         graph, [n for n, block in enumerate(graph) if any(i.address in asked for i in block.instructions)]
@@ -85,6 +88,10 @@ def _writes(one: Instruction) -> bool:
     return one.traits.writes_memory and one.traits.space is MemorySpace.GLOBAL
 
 
+def _reads(one: Instruction) -> bool:
+    return one.traits.reads_memory and one.traits.space in (MemorySpace.GLOBAL, MemorySpace.CONSTANT)
+
+
 def _asked(one: Instruction) -> int:
     """Return the registers that a conditional branch looks at; none of other instructions."""
     conditional = one.kind is InstructionKind.BRANCH and one.traits.falls_through
@@ -92,9 +99,9 @@ def _asked(one: Instruction) -> int:
 
 
 def _choosing(one: Instruction) -> int:
-    """Return the registers that decide where a store writes, and in which lanes."""
+    """Return the registers that decide where an access goes, and in which lanes."""
     named = operands(one.operands)
-    data = 0 if one.mnemonic.startswith("buffer_") else 1
+    data = 1 if one.traits.writes_memory and not one.mnemonic.startswith("buffer_") else 0
     return 1 << EXEC | _bits(
         [register for place, registers in enumerate(named) if place != data for register in registers]
     )

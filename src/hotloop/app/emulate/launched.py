@@ -89,7 +89,7 @@ def task(
     label = f"{asked.text}:{program.name}"
     return Task(
         label=label, target=program.target.name, steps=(step,), arrays=given.arrays, fresh=given.fresh, outputs=given.outputs,
-        sizes=_sizes(asked.parameters),
+        inputs=frozenset(given.arrays) - given.fresh, sizes=_sizes(asked.parameters),
     )  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def unwritten(task: Task, done: Sequence[Execution]) -> tuple[list[Told], list[s
             found.append(Told(kernel=step.program.name, finding=_finding(_IDLE, None)))
             continue
         for gap in _gaps(task, step, ran):
-            why = _meant(gap, _sizes(task, step), step.grid) or _decided(step, ran, gap)
+            why = _meant(gap, sizes(task, step), step.grid) or decided(step, ran, gap)
             if why:
                 remarks.append(f"{_text(gap)}: {why}")
             else:
@@ -83,7 +83,7 @@ def _gaps(task: Task, step: Step, ran: Execution) -> Iterator[_Gap]:
         yield _Gap(name, missing, array.shape)
 
 
-def _sizes(task: Task, step: Step) -> frozenset[int]:
+def sizes(task: Task, step: Step) -> frozenset[int]:
     """Return the whole numbers that the launch was given, one each."""
     given = (int(value) for value in step.arguments if isinstance(value, np.integer))
     return frozenset(value for value in (*given, *task.sizes) if value > 1)
@@ -101,27 +101,28 @@ def _meant(gap: _Gap, sizes: Collection[int], grid: Collection[int]) -> str:
         return ""
     length, total = int(lengths[0]), len(gap.missing)
     steps = set(np.diff(begins).tolist()) or {total}
-    products = _products(sizes)
-    known = products | {prod(gap.shape[axis:]) for axis in range(len(gap.shape))}
+    told = products(sizes)
+    known = told | {prod(gap.shape[axis:]) for axis in range(len(gap.shape))}
     padded = length in sizes and len(steps) == 1 and steps <= known and bool(max(steps) % length)
-    fits = total in _products({*sizes, *grid}) or len(gap.shape) > 1
-    larger = len(begins) == 1 and length in products and not fits
+    fits = total in products({*sizes, *grid}) or len(gap.shape) > 1
+    larger = len(begins) == 1 and length in told and not fits
     if padded or larger:
         return f"the launch's own numbers end what is written after {counted(length, 'element')}"
     return ""
 
 
-def _products(sizes: Collection[int]) -> set[int]:
+def products(sizes: Collection[int]) -> set[int]:
+    """Return the products of up to three of some sizes."""
     return {prod(some) for count in range(1, _FACTORS + 1) for some in combinations(sorted(sizes), count)}
 
 
-def _decided(step: Step, ran: Execution, gap: _Gap) -> str:
-    """Return that contents of memory decide what is written to an array; empty: they do not."""
+def decided(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False) -> str:
+    """Return that contents of memory decide what is written to an array; empty: they do not. With `loads`: what is read at all."""
     program = step.program
     function = next((one for one in DIALECT.parse(step.listing) if one.name == program.name), None)
     executed = {item.address for item, count in zip(program.code, ran.counts.tolist(), strict=True) if count}
-    stores = (ran.shadow.writers(gap.name) if ran.shadow is not None else None) or None
-    if function is None or not placing(function, executed, stores, argument_registers(program)):
+    stores = (ran.shadow.writers(gap.name) if gap and ran.shadow is not None else None) or None
+    if function is None or not placing(function, executed, stores, argument_registers(program), loads=loads):
         return ""
     return "contents of memory decide what is written"
 

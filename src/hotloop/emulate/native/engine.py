@@ -107,6 +107,8 @@ class _Run:
         self.begun = opening.start(program, launch)
         self.places: dict[str, Array] = {}
         """Who touched each place of a buffer, by its name."""
+        self.seen: dict[str, Array] = {}
+        """Which bytes of a buffer were read, by its name, where that was asked for."""
         self.kept: list[Any] = []
         """What C points into while it runs."""
         self.error: BaseException | None = None
@@ -133,7 +135,8 @@ class _Run:
         if ended.keys() != {"ok"}:
             return None
         counts = np.sum([share.counts for share in shares], axis=0)[: len(self.program.code)].astype(np.int64)
-        return opening.finished(self.launch, self.begun, counts, len(self.numbers), self._written())
+        seen = {n: self.seen[self.begun.buffers[n].name] > 0 for n in self.launch.inputs if n in self.begun.buffers}
+        return opening.finished(self.launch, self.begun, counts, len(self.numbers), self._written(), seen)
 
     def _written(self) -> dict[int, Array]:
         """Return which bytes of the fresh arguments were written."""
@@ -177,7 +180,10 @@ class _Run:
 
     def _buffers(self) -> Array:
         memory = self.begun.memory
-        fresh = {self.begun.buffers[n].name for n in self.launch.fresh if n in self.begun.buffers}
+        fresh, asked = (
+            {self.begun.buffers[n].name for n in some if n in self.begun.buffers}
+            for some in (self.launch.fresh, self.launch.inputs)
+        )
         wide = len(self.numbers) * self.begun.waves >= layout.FEW_WAVES
         made = np.zeros(len(memory.buffers), layout.BUFFER)
         for row, buffer in zip(made, memory.buffers, strict=True):
@@ -185,6 +191,9 @@ class _Run:
             row["granule"], row["unit"] = (size if size in (1, 2, 4) else 1 for size in (buffer.granule, buffer.unit))
             watched = buffer.writable and self.options.races
             row["writable"], row["fresh"] = watched, buffer.name in fresh
+            if buffer.name in asked:
+                self.seen[buffer.name] = np.zeros(buffer.bytes, np.uint8)
+                row["seen"] = self._at(self.seen[buffer.name])
             if watched:
                 count = -(-buffer.bytes // int(row["unit"])) + 4
                 places = self.places[buffer.name] = np.zeros(count, np.uint32 if wide else np.uint16)

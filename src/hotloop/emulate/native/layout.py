@@ -47,7 +47,7 @@ INS = np.dtype(
 BUFFER = np.dtype(
     [
         ("start", "i8"), ("end", "i8"), ("writable", "i4"), ("granule", "i4"), ("unit", "i4"), ("fresh", "i4"), ("wide", "i4"),
-        ("places", "u8"),
+        ("places", "u8"), ("seen", "u8"),
     ],
     align=True,
 )  # fmt: skip

@@ -62,8 +62,10 @@ def _first(
     return started(batch, program, launch.workgroup, kernarg)
 
 
-def finished(launch: Launch, begun: Start, counts: Array, groups: int, written: Mapping[int, Array]) -> Execution:
-    """Return the execution of a launch in which no detector found anything; `written`: as in `Execution`."""
+def finished(
+    launch: Launch, begun: Start, counts: Array, groups: int, written: Mapping[int, Array], seen: Mapping[int, Array]
+) -> Execution:
+    """Return the execution of a launch in which no detector found anything; `written` and `seen`: as in `Execution`."""
     buffers = begun.buffers
     return Execution(
         arrays=tuple(back(begun.memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
@@ -73,4 +75,5 @@ def finished(launch: Launch, begun: Start, counts: Array, groups: int, written: 
         executed=int(counts.sum()),
         buffers={buffer.name: buffer for buffer in buffers.values()},
         written=written,
+        seen=seen,
     )

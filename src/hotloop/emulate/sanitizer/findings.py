@@ -27,6 +27,7 @@ class Trouble(StrEnum):
     UNUSED = "result never used"
     STALE = "stale local memory"
     UNWRITTEN = "never written"
+    UNREAD = "never read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,6 +64,9 @@ def rows(count, row, length):
         (1, 1000, 768, (1000,), (), (768, 1000)),
         (1, 1000, 500, (1000,), (), None),
         (1, 1000, 999, (1000,), (), (999, 1000)),
+        (3, 250, 200, (3, 5, 50), (), (200, 250)),
+        (3, 150, 100, (3, 3, 50), (), None),
+        (3, 100, 50, (3, 2, 50), (), None),
     ],
 )
 def test_only_one_element_or_the_rest_of_a_block_counts(count, row, length, shape, known, found):

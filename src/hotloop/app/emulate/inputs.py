@@ -1,7 +1,7 @@
 """Inputs whose end a launch does not read: a mask or a loop that drops the last element, or what is left of the last block.
 
 A sum over too few elements breaks no rule of memory. What shows it is that each row of an input is read up to a place that nothing says:
-one element before its end, or after its last whole block, though the row's length is known from its shape or from the launch's numbers.
+one element, or one row of a matrix, before its end, or after its last whole block, though the row's length is known from its shape or from the launch's numbers.
 An input of which less is read, or of which contents of memory decide what is read, is none of this.
 """
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _BLOCK = 8
 """Least elements of a block whose rest may be dropped."""
+_PARTS = 4
+"""Least rows of a matrix whose last one counts as dropped: of two or three parts side by side a kernel may want the first ones."""
 
 
 def unread(task: Task, done: Sequence[Execution]) -> list[Told]:
@@ -53,11 +55,12 @@ def dropped(seen: NDArray[np.bool_], shape: tuple[int, ...], known: Collection[i
     if begins[0] or len(lengths) > 1 or len(steps) > 1 or len(begins) * max(steps) != len(seen):
         return None
     length, row = lengths.pop(), steps.pop()
-    told = products(known)
-    if length in told or row not in told | {prod(shape[axis:]) for axis in range(len(shape))}:
+    told, extents = products(known), {prod(shape[axis:]) for axis in range(len(shape))}
+    if length in told | extents or row not in told | extents:
         return None
     rest, block = row - length, length & -length
-    return (length, row) if rest == 1 or (block >= _BLOCK and rest < block) else None
+    last = rest == 1 or (rest in extents and row >= _PARTS * rest)
+    return (length, row) if last or (block >= _BLOCK and rest < block) else None
 
 
 def _finding(name: str, length: int, row: int, missing: int, total: int) -> Finding:

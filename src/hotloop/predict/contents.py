@@ -14,9 +14,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, VCC, access, operands
 from hotloop.isa.blocks import Block, blocks
-from hotloop.isa.governing import governing
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops, reverse_postorder
+from hotloop.predict.governing import governing
 
 SHARE = 0.05
 """Share of what a wave executes below which nobody needs to know what decides about it."""

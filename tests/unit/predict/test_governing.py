@@ -3,7 +3,7 @@
 import pytest
 
 from hotloop.isa.blocks import Block
-from hotloop.isa.governing import governing
+from hotloop.predict.governing import governing
 
 
 def graph(*successors):

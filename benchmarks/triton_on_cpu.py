@@ -172,7 +172,9 @@ def execute(fn, grid, args, kwargs):  # noqa: C901 - one launch from beginning t
     )
     row["lds"] = made.metadata.shared
     if HOOK:
+        row["tensors"], row["constants"] = [v for _, v in values], constexprs
         HOOK(made, program, launch, row)
+        row.pop("tensors", None), row.pop("constants", None)
     if 0 in grid:
         return
     began = time.perf_counter()

@@ -59,7 +59,7 @@ def _launched(function: F, grid: Mapping[str, Any]) -> F:
             "given",
             multiple=True,
             metavar="NAME=TYPE:...",
-            help="Argument: x=f32:64x64[:normal|ones|zeros|count|fresh], n=i32:=64, t=local:BYTES, or null.",
+            help="Argument: x=f32:64x64[:normal|ones|zeros|count|fresh|scratch], n=i32:=64, t=local:BYTES, or null.",
         ),
         click.option("--grid", callback=three, metavar="X[,Y[,Z]]", **grid),
         click.option(

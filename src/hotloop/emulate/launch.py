@@ -62,6 +62,8 @@ class Launch:
     """Local memory that the launch adds."""
     fresh: frozenset[int] = frozenset()
     """Arguments whose arrays hold nothing yet: reading them before writing is reported."""
+    inputs: frozenset[int] = frozenset()
+    """Arguments of which is kept what was read."""
     names: Sequence[str] = ()
     """Names of the arguments, for messages."""
 
@@ -86,6 +88,10 @@ class Execution:
     """Remarks about things that are no mistakes."""
     shadow: GlobalShadow | None = field(default=None, repr=False)
     """Record of which wave wrote which byte; None: it was not kept."""
+    written: Mapping[int, Array] = field(default_factory=dict, repr=False)
+    """Of the launch's fresh arguments: which bytes were written; empty where no record was kept."""
+    seen: Mapping[int, Array] = field(default_factory=dict, repr=False)
+    """Of the launch's `inputs`: which bytes were read; empty where no record was kept."""
 
 
 class Backend(Protocol):
@@ -145,7 +151,8 @@ def _executed(
     memory, buffers, kernarg = placed(program, launch)
     findings = Findings(first=chosen.first)
     fresh = frozenset(buffers[n].name for n in launch.fresh if n in buffers)
-    shadow = GlobalShadow(memory, program, fresh) if chosen.races else None
+    inputs = frozenset(buffers[n].name for n in launch.inputs if n in buffers)
+    shadow = GlobalShadow(memory, program, fresh, inputs) if chosen.races else None
     ordered = numbers[::-1] if chosen.backwards else numbers
     slots = per_group(program, launch)
     counts = np.zeros(len(program.code), np.int64)
@@ -174,6 +181,8 @@ def _executed(
         suspects=tuple(findings.suspects.values()),
         notes=tuple(findings.notes.values()),
         shadow=shadow,
+        written={n: shadow.written(buffers[n].name) for n in launch.fresh if n in buffers} if shadow else {},
+        seen={n: shadow.seen[buffers[n].name] for n in launch.inputs if n in buffers} if shadow else {},
     )
 
 

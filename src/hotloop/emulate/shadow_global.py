@@ -32,13 +32,17 @@ class GlobalShadow:
 
     __slots__ = (
         "_atomic", "_atomics", "_entries", "_epoch", "_known", "_memory", "_number", "_quiet", "_readers", "_recent", "_swaps", "_through",
-        "_unmarked", "_wave", "_written", "causality", "fresh",
+        "_unmarked", "_wave", "_written", "causality", "fresh", "seen",
     )  # fmt: skip
 
-    def __init__(self, memory: Memory, program: Program, fresh: frozenset[str]) -> None:
-        """Take the memory, the program, and the names of buffers that hold nothing yet."""
+    def __init__(
+        self, memory: Memory, program: Program, fresh: frozenset[str], inputs: frozenset[str] = frozenset()
+    ) -> None:
+        """Take the memory, the program, and the names of buffers that hold nothing yet, and of which is kept what is read."""
         self._memory = memory
         self.fresh = fresh
+        self.seen = {buffer.name: np.zeros(buffer.bytes, bool) for buffer in memory.buffers if buffer.name in inputs}
+        """Bytes that were read, by the buffer's name."""
         self.causality = Causality(program)
         self._written: dict[int, Array] = {}
         self._readers: dict[int, Readers] = {}
@@ -65,6 +69,21 @@ class GlobalShadow:
                 return self._known[int(self._written[number][place // buffer.unit])]
         return None
 
+    def written(self, name: str) -> Array:
+        """Return of each byte of a buffer whether a wave wrote it."""
+        number, buffer = next((n, buffer) for n, buffer in enumerate(self._memory.buffers) if buffer.name == name)
+        places = self._written.get(number)
+        if places is None:
+            return np.zeros(buffer.bytes, bool)
+        return np.repeat(places > 0, buffer.unit)[: buffer.bytes]
+
+    def writers(self, name: str) -> frozenset[int]:
+        """Return the addresses of the instructions that a buffer's elements come from."""
+        number = next(n for n, buffer in enumerate(self._memory.buffers) if buffer.name == name)
+        places = self._written.get(number)
+        known = (self._known[entry] for entry in np.unique(places).tolist()) if places is not None else ()
+        return frozenset(one.address for one in known if one is not None)
+
     def touch(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, place: int) -> Array | None:
         """Check an access and remember it; return where a read finds what was never written, or None."""
         if place >= 0:
@@ -82,6 +101,9 @@ class GlobalShadow:
         self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, number: int
     ) -> Array | None:
         buffer = self._memory.buffers[number]
+        if access.kind is not Kind.WRITE and buffer.name in self.seen:
+            for octet in range(access.bytes):
+                self.seen[buffer.name][offsets[lanes] - buffer.offset + octet] = True
         if not buffer.writable or not lanes.any():
             return lanes if buffer.name in self.fresh and lanes.any() else None
         count = max(1, access.bytes // buffer.unit)

@@ -9,6 +9,7 @@ import numpy as np
 from hotloop.emulate.descriptor import USER_REGISTERS
 from hotloop.emulate.state import Registers
 from hotloop.emulate.units.values import PRIVATE_APERTURE
+from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
     from hotloop.emulate.machine import Batch
@@ -53,6 +54,13 @@ def _major(program: Program) -> int:
 def _is_packed(program: Program) -> bool:
     """gfx90a and later CDNA, and gfx11 and later, give all three numbers in one register."""
     return program.target.unified or _major(program) >= 11
+
+
+def argument_registers(program: Program) -> tuple[int, ...]:
+    """Return the scalar registers in which arguments of the kernel stand at its beginning, as numbers of registers."""
+    said = program.descriptor
+    first = sum(USER_REGISTERS[name] for name in said.user)
+    return tuple(range(SGPR + first, SGPR + first + said.preload[0]))
 
 
 def _set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, VCC, access, operands
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops, reverse_postorder
+from hotloop.predict.governing import governing
 
 SHARE = 0.05
 """Share of what a wave executes below which nobody needs to know what decides about it."""
@@ -53,13 +54,66 @@ def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = 
     return next(filter(None, branches), None)
 
 
-def _settled(graph: Sequence[Block]) -> dict[int, _Held]:
-    """Return what is held at the beginning of each block that is reached.
+def placing(
+    function: Function, executed: Collection[int], stores: Collection[int] | None = None, arguments: Sequence[int] = (), *,
+    loads: bool = False,
+) -> bool:  # fmt: skip
+    """Tell whether contents of memory decide where a kernel writes device memory, or whether it does.
+
+    Args:
+        function: a kernel.
+        executed: addresses of the instructions that were executed; others decide nothing.
+        stores: addresses of the stores that it is about; None: all of them.
+        arguments: registers in which the kernel's own arguments stand at its beginning.
+        loads: ask about what it reads instead.
+    """
+    graph = blocks(function)
+    touches = _reads if loads else _writes
+    asked = {one.address for block in graph for one in block.instructions if touches(one)}
+    asked &= asked if stores is None else set(stores)
+    deciders = governing(
+        graph, [n for n, block in enumerate(graph) if any(i.address in asked for i in block.instructions)]
+    )
+    for index, held in _settled(graph, (_bits(arguments), 0)).items():
+        for one in graph[index].instructions:
+            if one.address in asked and held[1] & _choosing(one):
+                return True
+            if index in deciders and one.address in executed and held[1] & _asked(one):
+                return True
+            held = _after(one, held)  # noqa: PLW2901 - the state after each instruction
+    return False
+
+
+def _writes(one: Instruction) -> bool:
+    return one.traits.writes_memory and one.traits.space is MemorySpace.GLOBAL
+
+
+def _reads(one: Instruction) -> bool:
+    return one.traits.reads_memory and one.traits.space in (MemorySpace.GLOBAL, MemorySpace.CONSTANT)
+
+
+def _asked(one: Instruction) -> int:
+    """Return the registers that a conditional branch looks at; none of other instructions."""
+    conditional = one.kind is InstructionKind.BRANCH and one.traits.falls_through
+    return _bits(access(one.mnemonic, one.operands).reads) if conditional else 0
+
+
+def _choosing(one: Instruction) -> int:
+    """Return the registers that decide where an access goes, and in which lanes."""
+    named = operands(one.operands)
+    data = 1 if one.traits.writes_memory and not one.mnemonic.startswith("buffer_") else 0
+    return 1 << EXEC | _bits(
+        [register for place, registers in enumerate(named) if place != data for register in registers]
+    )
+
+
+def _settled(graph: Sequence[Block], first: _Held = (0, 0)) -> dict[int, _Held]:
+    """Return what is held at the beginning of each block that is reached; `first`: at the kernel's own.
 
     Of the blocks that wait the first in the order of the code goes first, so that few are passed often.
     """
     place = {block: at for at, block in enumerate(reverse_postorder(graph))}
-    states: dict[int, _Held] = {0: (0, 0)}
+    states: dict[int, _Held] = {0: first}
     waiting = [(0, 0)] if graph else []
     while waiting:
         _, index = heapq.heappop(waiting)

@@ -1,6 +1,6 @@
 // Values that all lanes share, kept in scalar registers: loads through the scalar cache, branches, addresses.
 // grid 3, group 128
-// x=i32:384:count table=i32:16:count y=i32:384:fresh rest=i32:4:fresh
+// x=i32:384:count table=i32:16:count y=i32:384:fresh rest=i32:4:scratch
 // 1: uninitialised; where the program goes depends on a word that nobody wrote
 // 2: out of bounds; the entry before the first of the table
 // 3: out of bounds; sixteen entries are loaded at once from the second on

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hotloop.isa.amdgcn.registers import SGPR
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.loops import loops
 from hotloop.predict import contents
@@ -90,3 +91,36 @@ def test_the_loops_of_a_kernel_are_looked_for_once(monkeypatch):
     step = "s_add_i32 s9, s9, 1\ns_cmp_lt_u32 s9, s8"
     assert decided(DATUM + WORK * 20 + LOOP.format(step=step, on="scc1") + "v_readfirstlane_b32 s8, v1\n") is None
     assert len(asked) == 1
+
+
+STORE = "global_store_dword v0, v1, s[6:7]\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "decided"),
+    [
+        (DATUM + STORE, False),
+        (DATUM + "v_cmp_lt_u32_e32 vcc, s8, v0\n" + GUARDED.format(inside=STORE), False),
+        (DATUM + "v_cmp_lt_f32_e32 vcc, 0, v1\n" + GUARDED.format(inside=STORE), True),
+        (DATUM + "v_cmp_lt_f32_e32 vcc, 0, v1\n" + GUARDED.format(inside=WORK) + STORE, False),
+        (DATUM + STORE.replace("v0", "v1", 1), True),
+        (DATUM + "v_readfirstlane_b32 s9, v1\ns_cmp_lt_u32 s9, 3\ns_cbranch_scc1 .E\n" + STORE + ".E:\n", True),
+        (DATUM + "v_readfirstlane_b32 s9, v1\ns_cmp_lt_u32 s9, 3\ns_cbranch_scc1 .E\n" + WORK + ".E:\n" + STORE, False),
+    ],
+    ids=["plain", "position", "mask", "mask put back", "place", "branch around it", "branch before it"],
+)
+def test_contents_decide_where_or_whether_memory_is_written(body, decided):
+    lines = [line if line.endswith(":") else f"\t{line}" for line in body.splitlines()]
+    (function,) = DIALECT.parse(HEAD + "\n".join(lines) + "\n" + TAIL)
+    every = {one.address for one in function.instructions}
+    assert contents.placing(function, every) is decided
+    assert not contents.placing(function, every, stores=set())
+
+
+def test_a_pointer_that_was_put_into_registers_before_the_start_is_an_argument():
+    body = "s_load_dword s9, s[6:7], 0x0\ns_cmp_lt_u32 s9, 3\ns_cbranch_scc1 .E\n" + STORE + ".E:\n"
+    lines = [line if line.endswith(":") else f"\t{line}" for line in body.splitlines()]
+    (function,) = DIALECT.parse(HEAD + "\n".join(lines) + "\n" + TAIL)
+    every = {one.address for one in function.instructions}
+    assert not contents.placing(function, every)  # taken for the kernel's arguments
+    assert contents.placing(function, every, arguments=range(SGPR + 2, SGPR + 10))

@@ -26,7 +26,8 @@ _TYPES = {
     "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
 }  # fmt: skip
 _TRITON = {numpy: triton for triton, numpy in offline_api.NUMPY.items()}
-_FILLS = ("normal", "ones", "zeros", "count", "fresh")
+_FILLS = ("normal", "ones", "zeros", "count", "fresh", "scratch")
+"""What an array holds; the last two hold nothing yet, and of `fresh` every element is to be written."""
 _FORM = "write NAME=TYPE:SHAPE[:FILL] for an array, NAME=TYPE:=VALUE for a number or NAME=local:BYTES for local memory"
 _LOCAL_ALIGNMENT_BYTES = 16
 """Alignment of arguments in local memory: that of the widest vector that an access moves at once."""
@@ -40,6 +41,8 @@ class Given:
     """Names of arrays, NumPy scalars, `Local` for local memory, None for a null pointer."""
     arrays: dict[str, NDArray[np.generic]]
     fresh: frozenset[str]
+    outputs: frozenset[str] = frozenset()
+    """Those of the fresh arrays of which every element is to be written."""
 
 
 def parse(texts: Sequence[str], rng: np.random.Generator) -> Given:
@@ -52,7 +55,7 @@ def parse(texts: Sequence[str], rng: np.random.Generator) -> Given:
     Raises:
         UsageError: a text that is not understood.
     """
-    values, arrays, fresh = list[Any](), dict[str, "NDArray[np.generic]"](), set[str]()
+    values, arrays, fresh, outputs = list[Any](), dict[str, "NDArray[np.generic]"](), set[str](), set[str]()
     for text in texts:
         if text == "null":
             values.append(None)
@@ -67,9 +70,11 @@ def parse(texts: Sequence[str], rng: np.random.Generator) -> Given:
         shape, _, fill = form.partition(":")
         arrays[name] = _filled(text, shape, fill or "normal", kind, rng)
         values.append(name)
-        if fill == "fresh":
+        if fill in ("fresh", "scratch"):
             fresh.add(name)
-    return Given(tuple(values), arrays, frozenset(fresh))
+        if fill == "fresh":
+            outputs.add(name)
+    return Given(tuple(values), arrays, frozenset(fresh), frozenset(outputs))
 
 
 def passed(texts: Sequence[str]) -> tuple[Passed | None, ...]:
@@ -149,7 +154,7 @@ def _filled(text: str, shape: str, fill: str, kind: str, rng: np.random.Generato
         raise UsageError(f"argument {text!r} is not understood: {_FORM}; fills: {', '.join(_FILLS)}.")
     dtype = dtype_of(_TYPES[kind])
     try:
-        if fill in ("zeros", "fresh"):
+        if fill in ("zeros", "fresh", "scratch"):
             return np.zeros(sizes, dtype)
         return _drawn(sizes, fill, whole=kind[0] in "iu", rng=rng).astype(dtype)
     except (MemoryError, ValueError, OverflowError):  # NumPy's error for a number that the type cannot hold

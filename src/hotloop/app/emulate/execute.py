@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.emulate.inputs import unread
+from hotloop.app.emulate.outputs import unwritten
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.answer import Answer, Count, Told
@@ -81,7 +83,7 @@ class Adversary:
     budget: int = 200_000_000
     backend: Backend = Backend.FASTEST
     unused: bool = True
-    """Look for results that nothing reads."""
+    """Look for results that nothing reads, and for elements of results that nothing writes."""
     first: bool = False
     """Stop at the first finding and raise it as `Met`."""
 
@@ -160,9 +162,10 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         added = {_key(one): one for one in blamed or moved}
         findings += [one for key, one in added.items() if key not in reported]
     if how.unused:
-        dead, remarks = _unread(task, done)
-        findings += dead
-        notes |= dict.fromkeys(remarks)
+        for more, remarks in (_unused(task, done), unwritten(task, done)):
+            findings += more
+            notes |= dict.fromkeys(remarks)
+        notes |= dict.fromkeys(unread(task, done))
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
@@ -182,7 +185,7 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     )
 
 
-def _unread(task: Task, done: list[Execution]) -> tuple[list[Told], list[str]]:
+def _unused(task: Task, done: list[Execution]) -> tuple[list[Told], list[str]]:
     """Return results that nothing reads: findings in a compiler's listing, remarks where somebody may have written it so."""
     found, remarks = list[Told](), list[str]()
     for step, ran in zip(task.steps, done, strict=True):
@@ -219,7 +222,7 @@ def _once(
     arrays, findings, done = dict(task.arrays), list[Told](), list[Execution]()
     fresh = frozenset(task.fresh)
     for step, tracer in zip(task.steps, tracers, strict=True):
-        launch, names = launch_of(step, arrays, fresh)
+        launch, names = launch_of(step, arrays, fresh, task.inputs)
         ran = run(step.program, launch, options, tracer, backend=backend)
         arrays |= {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
         fresh -= set(names)
@@ -228,7 +231,9 @@ def _once(
     return arrays, findings, done
 
 
-def launch_of(step: Step, arrays: Arrays, fresh: frozenset[str]) -> tuple[Launch, list[str]]:
+def launch_of(
+    step: Step, arrays: Arrays, fresh: frozenset[str], inputs: frozenset[str] = frozenset()
+) -> tuple[Launch, list[str]]:
     """Return the launch of a step on arrays, and the name of the array that each argument is, empty for none."""
     names = [item if isinstance(item, str) else "" for item in step.arguments]
     launch = Launch(
@@ -237,6 +242,7 @@ def launch_of(step: Step, arrays: Arrays, fresh: frozenset[str]) -> tuple[Launch
         workgroup=step.workgroup,
         dynamic_lds_bytes=step.shared_bytes,
         fresh=frozenset(n for n, name in enumerate(names) if name in fresh),
+        inputs=frozenset(n for n, name in enumerate(names) if name in inputs),
         names=[name or f"argument {n}" for n, name in enumerate(names)],
     )
     return launch, names

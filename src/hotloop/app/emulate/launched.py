@@ -87,7 +87,16 @@ def task(
         shared_bytes=asked.shared_bytes or shared or (compiled.launched_bytes(code, program) if code else 0),
     )
     label = f"{asked.text}:{program.name}"
-    return Task(label=label, target=program.target.name, steps=(step,), arrays=given.arrays, fresh=given.fresh)
+    return Task(
+        label=label, target=program.target.name, steps=(step,), arrays=given.arrays, fresh=given.fresh, outputs=given.outputs,
+        inputs=frozenset(given.arrays) - given.fresh, sizes=_sizes(asked.parameters),
+    )  # fmt: skip
+
+
+def _sizes(parameters: Mapping[str, Any]) -> frozenset[int]:
+    """Return the numbers that a kernel was compiled for, but not blocks, which are powers of two in Triton."""
+    numbers = (value for value in parameters.values() if isinstance(value, int))
+    return frozenset(value for value in numbers if value > 1 and value & (value - 1))
 
 
 def text(path: Path) -> str:

@@ -36,3 +36,9 @@ class Task:
     arrays: Mapping[str, NDArray[np.generic]]
     fresh: frozenset[str] = frozenset()
     """Arrays that hold nothing yet."""
+    outputs: frozenset[str] = frozenset()
+    """Fresh arrays that nothing but the execution judges: every element must be written."""
+    inputs: frozenset[str] = frozenset()
+    """Arrays that hold what a person's launch computes from; of others nobody asks what was read."""
+    sizes: frozenset[int] = frozenset()
+    """Numbers that the kernel was compiled for, which may be sizes of what it writes."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.launch import Launch
     from hotloop.emulate.machine import Options
+    from hotloop.emulate.memory import Buffer
     from hotloop.emulate.program import Program
 
 _TURN = 20_000
@@ -104,6 +105,10 @@ class _Run:
         self.library, self.program, self.launch, self.options, self.code = library, program, launch, options, code
         self.numbers = np.ascontiguousarray(numbers, np.int32)
         self.begun = opening.start(program, launch)
+        self.places: dict[str, Array] = {}
+        """Who touched each place of a buffer, by its name."""
+        self.seen: dict[str, Array] = {}
+        """Which bytes of a buffer were read, by its name, where that was asked for."""
         self.kept: list[Any] = []
         """What C points into while it runs."""
         self.error: BaseException | None = None
@@ -130,7 +135,20 @@ class _Run:
         if ended.keys() != {"ok"}:
             return None
         counts = np.sum([share.counts for share in shares], axis=0)[: len(self.program.code)].astype(np.int64)
-        return opening.finished(self.launch, self.begun, counts, len(self.numbers))
+        seen = {n: self.seen[self.begun.buffers[n].name] > 0 for n in self.launch.inputs if n in self.begun.buffers}
+        return opening.finished(self.launch, self.begun, counts, len(self.numbers), self._written(), seen)
+
+    def _written(self) -> dict[int, Array]:
+        """Return which bytes of the fresh arguments were written."""
+        if not self.options.races:
+            return {}
+        return {n: self._bytes(self.begun.buffers[n]) for n in self.launch.fresh if n in self.begun.buffers}
+
+    def _bytes(self, buffer: Buffer) -> Array:
+        places = self.places.get(buffer.name)
+        if places is None:  # a buffer that the kernel says it only reads
+            return np.zeros(buffer.bytes, bool)
+        return np.repeat(places >> (8 * places.itemsize - 1) > 0, buffer.unit)[: buffer.bytes]
 
     def _share(self, record: layout.LaunchRecord, share: _Share) -> None:
         counts = share.counts.ctypes.data_as(ctypes.c_void_p)
@@ -162,7 +180,10 @@ class _Run:
 
     def _buffers(self) -> Array:
         memory = self.begun.memory
-        fresh = {self.begun.buffers[n].name for n in self.launch.fresh if n in self.begun.buffers}
+        fresh, asked = (
+            {self.begun.buffers[n].name for n in some if n in self.begun.buffers}
+            for some in (self.launch.fresh, self.launch.inputs)
+        )
         wide = len(self.numbers) * self.begun.waves >= layout.FEW_WAVES
         made = np.zeros(len(memory.buffers), layout.BUFFER)
         for row, buffer in zip(made, memory.buffers, strict=True):
@@ -170,9 +191,13 @@ class _Run:
             row["granule"], row["unit"] = (size if size in (1, 2, 4) else 1 for size in (buffer.granule, buffer.unit))
             watched = buffer.writable and self.options.races
             row["writable"], row["fresh"] = watched, buffer.name in fresh
+            if buffer.name in asked:
+                self.seen[buffer.name] = np.zeros(buffer.bytes, np.uint8)
+                row["seen"] = self._at(self.seen[buffer.name])
             if watched:
-                places = -(-buffer.bytes // int(row["unit"])) + 4
-                row["places"], row["wide"] = self._at(np.zeros(places, np.uint32 if wide else np.uint16)), wide
+                count = -(-buffer.bytes // int(row["unit"])) + 4
+                places = self.places[buffer.name] = np.zeros(count, np.uint32 if wide else np.uint16)
+                row["places"], row["wide"] = self._at(places), wide
         return made
 
     def _start(self, made: layout.LaunchRecord) -> None:

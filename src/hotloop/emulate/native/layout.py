@@ -24,7 +24,7 @@ LANES, SCALARS, SCC_ROW = 64, 136, 128
 """Lanes of a register as it is stored, whatever the wave's size; rows of the scalar file, of which SCC takes one."""
 MOST_TOUCHED = 160
 FEW_WAVES = 0x3FFF
-"""Launches of fewer waves have 16 bits for each place of a buffer, others 32."""
+"""Launches of fewer waves have 16 bits for each place of a buffer, others 32; the highest says that it was written."""
 
 OPERAND = np.dtype(
     [
@@ -47,7 +47,7 @@ INS = np.dtype(
 BUFFER = np.dtype(
     [
         ("start", "i8"), ("end", "i8"), ("writable", "i4"), ("granule", "i4"), ("unit", "i4"), ("fresh", "i4"), ("wide", "i4"),
-        ("places", "u8"),
+        ("places", "u8"), ("seen", "u8"),
     ],
     align=True,
 )  # fmt: skip

@@ -62,8 +62,10 @@ def _first(
     return started(batch, program, launch.workgroup, kernarg)
 
 
-def finished(launch: Launch, begun: Start, counts: Array, groups: int) -> Execution:
-    """Return the execution of a launch in which no detector found anything."""
+def finished(
+    launch: Launch, begun: Start, counts: Array, groups: int, written: Mapping[int, Array], seen: Mapping[int, Array]
+) -> Execution:
+    """Return the execution of a launch in which no detector found anything; `written` and `seen`: as in `Execution`."""
     buffers = begun.buffers
     return Execution(
         arrays=tuple(back(begun.memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
@@ -72,4 +74,6 @@ def finished(launch: Launch, begun: Start, counts: Array, groups: int) -> Execut
         waves=groups * begun.waves,
         executed=int(counts.sum()),
         buffers={buffer.name: buffer for buffer in buffers.values()},
+        written=written,
+        seen=seen,
     )

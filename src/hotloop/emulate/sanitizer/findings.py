@@ -26,6 +26,7 @@ class Trouble(StrEnum):
     ORDER = "depends on order"
     UNUSED = "result never used"
     STALE = "stale local memory"
+    UNWRITTEN = "never written"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.profilers.formats.emulated import MARK
 from hotloop.report.plain import line
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.answer import Answer, Count, Told
     from hotloop.isa.sourcemap import SourceLine
 
+_EVERYWHERE = frozenset({Trouble.ORDER, Trouble.UNUSED, Trouble.UNWRITTEN, Trouble.UNREAD})
+"""Findings about a whole launch, which no single wave met."""
 _MOST = 20
 """Most findings that are shown."""
 
@@ -57,7 +60,10 @@ def _finding(located: Told) -> list[str]:
     group = ",".join(map(str, finding.group))
     place = f"work-group {group}, wave {finding.wave}" + (f", lane {finding.lane}" if finding.lane is not None else "")
     times = f", {finding.times} times" if finding.times > 1 else ""
-    rows = [line(f"{finding.trouble}: {finding.text} ({place}{times})")]
+    where = "" if finding.trouble in _EVERYWHERE else f" ({place}{times})"
+    rows = [line(f"{finding.trouble}: {finding.text}{where}")]
+    if not finding.instruction:
+        return rows
     rows.append(line(f"line {finding.line}: {finding.instruction}{_source(located.source)}"))
     if finding.other_line is not None:
         rows.append(line(f"line {finding.other_line}: {finding.other_instruction}{_source(located.other_source)}"))

@@ -81,6 +81,7 @@ static u64 checked(Run *r, const i64 *at, u64 lanes, int size, int kind, u64 *mi
         Buffer *b = &r->launch->buffers[number];
         int natural = size & -size, needed = natural < b->granule ? natural : b->granule;
         if (unlikely((at[l] - b->start) & (needed - 1))) found(r); /* not aligned to the buffer's elements */
+        if (unlikely(b->seen && kind != A_WRITE)) memset(b->seen + (at[l] - b->start), 1, (size_t)size);
         if (!races) continue;
         if (!b->writable) { /* nobody writes it: what is fresh stays so */
             if (b->fresh) never |= 1ull << l;

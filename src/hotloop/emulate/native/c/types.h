@@ -110,6 +110,7 @@ typedef struct {
     i64 start, end;
     i32 writable, granule, unit, fresh, wide; /* bytes: of an element, of a place */
     void *places; /* u16, or u32 where `wide` */
+    u8 *seen;     /* bytes that were read; 0: nobody asks */
 } Buffer;
 
 typedef int (*StepBack)(i32 ins, void *wave);

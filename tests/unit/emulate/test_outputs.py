@@ -1,0 +1,115 @@
+"""Results that a launch does not write whole: reported, unless its own numbers or what memory holds say that no more was meant."""
+
+import numpy as np
+import pytest
+
+from hotloop.app.emulate.execute import Adversary, Backend, execute
+from hotloop.app.emulate.outputs import unwritten
+from hotloop.app.emulate.task import Step, Task
+from hotloop.compilers import executor
+from hotloop.emulate.launch import Execution
+from hotloop.emulate.program import load
+from hotloop.emulate.sanitizer.findings import Trouble
+
+BACKENDS = [
+    Backend.NUMPY,
+    pytest.param(Backend.NATIVE, marks=pytest.mark.skipif(executor.native() is None, reason="no compiler")),
+]
+COPY = """
+v_lshlrev_b32_e32 v1, 2, v0
+global_load_dword v2, v1, s[4:5]
+s_waitcnt vmcnt(0)
+{mask}
+s_and_saveexec_b64 s[8:9], vcc
+global_store_dword v1, v2, s[6:7]
+"""
+FIRST = "v_cmp_gt_u32_e32 vcc, {0}, v0"
+POSITIVE = "v_cmp_lt_f32_e32 vcc, 0.5, v2"
+
+
+def told(listing, mask, numbers=(), backend=Backend.NUMPY, outputs=frozenset({"y"}), body=COPY, shape=(64,), grid=1):
+    text = "; -- Begin function k\n" + listing(body.format(mask=mask))
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(grid, 1, 1), workgroup=(64, 1, 1))
+    arrays = {"x": np.arange(64, dtype=np.float32), "y": np.zeros(shape, np.float32)}
+    task = Task(
+        label="k",
+        target="gfx942",
+        steps=(step,),
+        arrays=arrays,
+        fresh=frozenset({"y"}),
+        outputs=outputs,
+        sizes=frozenset(numbers),
+    )
+    return execute(task, Adversary(backend=backend))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_tail_that_a_mask_drops_is_never_written(listing, backend):
+    (one,) = told(listing, FIRST.format(60), backend=backend).findings
+    assert one.finding.trouble is Trouble.UNWRITTEN
+    assert one.finding.text == "elements 60 to 63 of y are never written (4 of 64)"
+    assert one.finding.instruction.startswith("global_store_dword v1, v2")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_is_written_whole_and_what_is_no_result_are_silent(listing, backend):
+    assert told(listing, FIRST.format(64), backend=backend).passed
+    assert told(listing, FIRST.format(60), backend=backend, outputs=frozenset()).passed
+
+
+def test_single_elements_gaps_and_nothing_at_all(listing):
+    assert "element 63 of y is never written (1 of 64)" in told(listing, FIRST.format(63)).findings[0].finding.text
+    odd = "v_and_b32_e32 v3, 1, v0\nv_cmp_eq_u32_e32 vcc, 0, v3"
+    assert "element 1, and more, of y are never written (32 of 64)" in told(listing, odd).findings[0].finding.text
+    (none,) = told(listing, "s_mov_b64 vcc, 0").findings
+    assert none.finding.text == "nothing is written to y, which holds nothing yet (64 elements)"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "passed"),
+    [((60,), True), ((12, 5), True), ((60, 64), True), ((12, 5, 64), False), ((61,), False), ((), False)],
+)
+def test_a_length_that_the_launch_was_told_is_meant(listing, numbers, passed):
+    answer = told(listing, FIRST.format(60), numbers)
+    assert answer.passed is passed
+    assert (
+        any("the launch's own numbers end what is written after 60 elements" in note for note in answer.notes) is passed
+    )
+
+
+def test_rows_that_are_padded_are_meant(listing):
+    columns = "v_and_b32_e32 v3, 15, v0\nv_cmp_gt_u32_e32 vcc, 10, v3"
+    assert told(listing, columns, (10,), shape=(4, 16)).passed
+    assert told(listing, columns, (10, 16)).passed
+    assert not told(listing, columns, (11,), shape=(4, 16)).passed
+    assert not told(listing, columns, (10,)).passed  # nobody says that rows are 16 apart
+
+
+def test_half_of_an_array_that_fits_is_no_sign_of_padding(listing):
+    assert not told(listing, FIRST.format(32), (2, 16, 4)).passed
+    assert not told(listing, FIRST.format(32), (32, 2)).passed
+    assert told(listing, FIRST.format(32), (32,)).passed  # an array twice as large as the launch was told
+    assert not told(listing, FIRST.format(32), (32,), shape=(2, 32)).passed  # the second of two rows is missing
+    findings = told(
+        listing, FIRST.format(32), (32,), grid=2
+    ).findings  # of two groups the second writes nothing of its own
+    assert [one.finding.trouble for one in findings] == [Trouble.UNWRITTEN]
+
+
+def test_where_memory_decides_what_is_written_it_is_a_remark(listing):
+    answer = told(listing, POSITIVE)
+    assert answer.passed
+    assert answer.notes == ("element 0 of y is never written (1 of 64): contents of memory decide what is written",)
+
+
+def test_a_kernel_without_a_store_has_no_effect(listing):
+    (one,) = told(listing, "", body="s_nop 0").findings
+    assert one.finding.text == "the kernel stores nothing to device memory, so it has no effect"
+
+
+def test_where_no_record_was_kept_nothing_is_said(listing):
+    text = listing(COPY.format(mask=FIRST.format(60)))
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(1, 1, 1), workgroup=(64, 1, 1))
+    task = Task(label="k", target="gfx942", steps=(step,), arrays={}, outputs=frozenset({"y"}))
+    done = Execution(arrays=(), findings=(), counts=np.zeros(9, int), waves=1, executed=1)
+    assert unwritten(task, [done]) == ([], [])

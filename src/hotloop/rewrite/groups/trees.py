@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.groups.bests import Best, best
 from hotloop.rewrite.groups.places import waits
 
 ZERO: Mapping[str, t.Node] = {
@@ -17,6 +18,8 @@ ZERO: Mapping[str, t.Node] = {
     "min": t.Name("INFINITY"),
 }
 """The neutral element of each kind of sum: adding it changes nothing. Minima and maxima are those of real numbers."""
+BEST = "best"
+"""Stands for a way to combine elements that depends on others."""
 _PLACE = t.Name("place")
 
 
@@ -25,7 +28,9 @@ class Tree:
     """A loop over halves of a group."""
 
     how: Mapping[str, str]
-    """How two elements are combined, by array: ``+``, or the function that chooses one."""
+    """How two elements are combined, by array: ``+``, the function that chooses one, or `BEST`."""
+    best: Best | None = None
+    """Elements that are taken over together where one of them is better; None: each array has a sum of its own."""
 
 
 def tree(node: t.Node, size: int) -> Tree | None:
@@ -45,6 +50,8 @@ def tree(node: t.Node, size: int) -> Tree | None:
     if set(values) & (t.names_in(inner[0]) | t.written_in(*node.body)):
         return None
     branch, step = inner[0], t.Name(name)
+    if _falls(node, step, begin, size) and (found := best(branch, step, _within(step))) is not None:
+        return Tree(dict.fromkeys(found.arrays, BEST), found)
     if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):
         return None
     operations: dict[str, str] = {}
@@ -79,8 +86,18 @@ def _number(node: t.Node) -> int | None:
     return algebra.constant(algebra.polynomial(node))
 
 
+def _within(step: t.Name) -> tuple[t.Node, ...]:
+    """Return the conditions that tell the first half of the places."""
+    return t.Binary("<", _PLACE, step), t.Binary(">", step, _PLACE)
+
+
 def _halves(node: t.For, step: t.Name, begin: t.Node, branch: t.If, size: int) -> bool:
     """Tell a loop from half of the places down to one."""
+    return _falls(node, step, begin, size) and branch.condition in _within(step)
+
+
+def _falls(node: t.For, step: t.Name, begin: t.Node, size: int) -> bool:
+    """Tell a loop over steps from half of the places down to one."""
     down = (
         t.Assign(">>=", step, t.Number("1")),
         t.Assign("/=", step, t.Number("2")),
@@ -92,8 +109,7 @@ def _halves(node: t.For, step: t.Name, begin: t.Node, branch: t.If, size: int) -
         t.Binary(">=", step, t.Number("1")),
         t.Binary("!=", step, t.Number("0")),
     )
-    within = (t.Binary("<", _PLACE, step), t.Binary(">", step, _PLACE))
-    return _number(begin) == size // 2 and node.condition in ends and node.step in down and branch.condition in within
+    return _number(begin) == size // 2 and node.condition in ends and node.step in down
 
 
 def _doubles(node: t.For, step: t.Name, begin: t.Node, branch: t.If, size: int) -> bool:

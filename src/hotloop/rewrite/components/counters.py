@@ -5,6 +5,7 @@ Such a loop is one over rounds, whatever spelling its text has: several counters
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hotloop.rewrite import algebra
@@ -12,6 +13,60 @@ from hotloop.rewrite import tree as t
 
 
 def in_heads(body: t.Body) -> t.Body:
+    """Return statements in which loops declare the numbers that only they use, or that each of them begins anew."""
+    return _taken_in(each_in_its_head(body))
+
+
+def each_in_its_head(body: t.Body) -> t.Body:
+    """Return statements in which several loops declare a number that each of them begins anew."""
+    for node in body:
+        for one in node.names if isinstance(node, t.Declare) and algebra.is_whole(node.type) else ():
+            if one.value is None and not one.pointer and not one.extents:
+                body = _anew(body, one.name, node.type)
+    return body
+
+
+def _anew(body: t.Body, name: str, kind: str) -> t.Body:
+    """Return statements in which several loops declare a number that each of them begins; the same where one is used elsewhere."""
+    loops = list(_beginning(body, name))
+    inside = sum(_uses(name, (loop,)) for loop in loops)
+    names = [inner.name for inner in t.walk(*body) if isinstance(inner, t.Declared)]
+    if not loops or inside != _uses(name, body) or names.count(name) > 1:
+        return body
+    if any(len(list(_beginning(loop.body, name))) for loop in loops):
+        return body
+
+    def change(node: t.Node) -> t.Node | None:
+        if any(node is loop for loop in loops) and isinstance(node, t.For) and isinstance(node.first, t.Assign):
+            return replace(node, first=t.Declare(kind, (t.Declared(name, node.first.value),), node.line))
+        return None
+
+    made = tuple(t.changed(node, change) for node in body)
+    rest = (_without(node, name) for node in made)
+    return tuple(node for node in rest if node is not None)
+
+
+def _beginning(body: t.Body, name: str) -> Iterator[t.For]:
+    """Yield the outermost loops that begin with a number's first value."""
+    for node in body:
+        match node:
+            case t.For(first=t.Assign(op="=", target=t.Name(text=own), value=value)) if own == name:
+                if name not in t.names_in(value):
+                    yield node
+            case t.For(body=inner) | t.Block(body=inner):
+                yield from _beginning(inner, name)
+            case t.If(yes=yes, no=no):
+                yield from _beginning((*yes, *no), name)
+
+
+def _without(node: t.Node, name: str) -> t.Node | None:
+    if not isinstance(node, t.Declare):
+        return node
+    kept = tuple(one for one in node.names if one.name != name)
+    return replace(node, names=kept) if kept else None
+
+
+def _taken_in(body: t.Body) -> t.Body:
     """Return statements in which loops declare the numbers that only they use."""
     made = _spread(tuple(_inner(node) for node in body), body)
     for node in made:
@@ -23,9 +78,9 @@ def in_heads(body: t.Body) -> t.Body:
 def _inner(node: t.Node) -> t.Node:
     match node:
         case t.For() | t.Block():
-            return replace(node, body=in_heads(node.body))
+            return replace(node, body=_taken_in(node.body))
         case t.If():
-            return replace(node, yes=in_heads(node.yes), no=in_heads(node.no))
+            return replace(node, yes=_taken_in(node.yes), no=_taken_in(node.no))
     return node
 
 

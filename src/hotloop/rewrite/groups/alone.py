@@ -8,6 +8,7 @@ from math import prod
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.comments import uncommented
+from hotloop.rewrite.components.counters import each_in_its_head
 from hotloop.rewrite.components.hiding import unhidden
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.groups.places import PLACE
@@ -23,7 +24,7 @@ def placed(posed: Posed) -> t.Body:
     taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
     if taken & {PLACE, _GROUP}:
         raise RefusedError(f"it has a variable that is called {PLACE} or {_GROUP}")
-    plain = unhidden(uncommented(posed.function.body), {argument.name for argument in posed.function.arguments})
+    plain = unhidden(each_in_its_head(uncommented(posed.function.body)), {argument.name for argument in posed.function.arguments})
     asked = (t.changed(one, lambda node: _asked(node, posed.group)) for one in plain)
     return _inlined(tuple(asked), posed)
 

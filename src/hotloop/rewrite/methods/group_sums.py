@@ -18,17 +18,20 @@ from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
 from hotloop.rewrite.groups.places import PLACE
+from hotloop.rewrite.groups.regular import Regular
 from hotloop.rewrite.groups.trees import BEST, tree
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.staged import MEETING
+from hotloop.rewrite.staged import MEETING, arrays
 
 _REALS = frozenset(["float", "double"])
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:
     """Make the statements of a group one item's."""
-    body = tuple(t.changed(one, _of_first) for one in placed(posed))
+    body = placed(posed)
     size = posed.group[0]
+    body = Regular(size, frozenset(arrays(posed.function))).body(body)
+    body = tuple(t.changed(one, _of_first) for one in body)
     if any(isinstance(n, t.Binary) and n.op == "-" and counts(n) for n in t.walk(*body)):
         raise RefusedError("a difference of places may lie below zero, where numbers without a sign begin again")
     sums = {name: how for node in t.walk(*body) if (summing := tree(node, size)) for name, how in summing.how.items()}

@@ -51,6 +51,11 @@ def test_extremes():
     assert "p_total = fmax(p_total, x[group * 64 + place]);" in made(work)
 
 
+def test_the_best_value_is_looked_for_in_loops_of_other_spellings():
+    work = f"int i = size / 2; while (i > 0) {{ if (l < i && p[l + i] < p[l]) {{ p[l] = p[l + i]; }} {MEET} i >>= 1; }}"
+    assert "select(vload16(0, &p_own[member]), vload16(0, &p_own[member + apart]), better)" in made(work)
+
+
 @pytest.mark.parametrize(
     "work",
     [

@@ -8,7 +8,7 @@ tree; what is added in which order is all that differs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
@@ -38,7 +38,7 @@ class Regular:
         """Return statements with trees as the usual loop, in groups of as many places as a tree takes."""
         if self.size & (self.size - 1):
             return body
-        body = tuple(part for node in body for part in self._served(node))
+        body = _stepped(tuple(part for node in body for part in self._served(node)))
         made: list[t.Node] = []
         at = 0
         while at < len(body):
@@ -134,6 +134,32 @@ class Regular:
         return all(
             set(found[name]) == every[name] and (seen[name] != "+" or set(found[name].values()) == {1}) for name in seen
         )
+
+
+def _stepped(body: t.Body) -> t.Body:
+    """Return statements in which a loop whose step stands at its end, and its first value before it, has both in its head."""
+    made = list(body)
+    for at, node in enumerate(body):
+        if not isinstance(node, t.For) or node.first is not None or not meets(node):
+            continue
+        last = node.body[-1] if node.body else None
+        step = node.step if node.step is not None else last.value if isinstance(last, t.Do) else None
+        name = step.target.text if isinstance(step, t.Assign) and isinstance(step.target, t.Name) else ""
+        inner = node.body if node.step is not None else node.body[:-1]
+        before = [n for n, one in enumerate(made[:at]) if name in t.declared_in(one)]
+        if not name or name in t.written_in(*inner, *body[:at]) or len(before) != 1:
+            continue
+        declared = made[before[0]]
+        others = [one for n, one in enumerate(body) if n not in (at, before[0])]
+        if not isinstance(declared, t.Declare) or name in t.names_in(*others) | t.declared_in(*others):
+            continue
+        (one,) = (each for each in declared.names if each.name == name)
+        rest = tuple(each for each in declared.names if each.name != name)
+        if one.value is None or one.pointer or one.extents or name in t.names_in(*(e.value for e in rest if e.value)):
+            continue
+        made[before[0]] = replace(declared, names=rest)
+        made[at] = replace(node, first=t.Declare(declared.type, (one,)), step=step, body=inner)
+    return tuple(node for node in made if not isinstance(node, t.Declare) or node.names)
 
 
 def _numbers(group: Lockstep, before: t.Body) -> None:

@@ -18,8 +18,8 @@ TAIL = "if (l == 0) y[get_group_id(0)] = p[0]; }"
 ROUNDS = " ".join(f"if (l < {half}) {{ p[l] += p[l + {half}]; }} {MEET}" for half in (32, 16, 8, 4, 2, 1))
 
 
-def made(work, tail=TAIL, size=64):
-    function = parse.functions(f"{HEAD}{work}\n{tail}")[0]
+def made(work, tail=TAIL, size=64, kind="float"):
+    function = parse.functions(f"{HEAD}{work}\n{tail}".replace("float", kind))[0]
     body = rewritten(Posed(function, (t.Name("n"),), {}, group=(size,)), {"group-sums": 1}).function.body
     return " ".join("\n".join(write.statements(body, "", "")).split())
 
@@ -49,10 +49,16 @@ def test_what_one_place_adds_up_for_all_is_a_sum():
 def test_extremes():
     work = f"int i = size / 2; while (i != 0) {{ if (l < i) p[l] = fmax(p[l], p[l + i]); {MEET} i /= 2; }}"
     assert "p_total = fmax(p_total, x[group * 64 + place]);" in made(work)
+    work = f"for (int s = size / 2; s > 0; s >>= 1) {{ if (l < s) {{ if (p[l + s] < p[l]) p[l] = p[l + s]; }} {MEET} }}"
+    assert "float p_total = INFINITY;" in made(work)
+    assert "int p_total = INT_MAX;" in made(work, kind="int")
+    assert "p_total = min(p_total, x[group * 64 + place]);" in made(work, kind="int")
 
 
 def test_the_best_value_is_looked_for_in_loops_of_other_spellings():
-    work = f"int i = size / 2; while (i > 0) {{ if (l < i && p[l + i] < p[l]) {{ p[l] = p[l + i]; }} {MEET} i >>= 1; }}"
+    work = (
+        f"int i = size / 2; while (i > 0) {{ if (l < i && p[l + i] <= p[l]) {{ p[l] = p[l + i]; }} {MEET} i >>= 1; }}"
+    )
     assert "select(vload16(0, &p_own[member]), vload16(0, &p_own[member + apart]), better)" in made(work)
 
 

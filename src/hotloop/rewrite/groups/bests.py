@@ -28,6 +28,15 @@ class Best:
     condition: t.Node
     """When, in terms of the names ``place`` and ``apart``."""
 
+    def extreme(self) -> str | None:
+        """Return the function that chooses the same of one array's elements; None where it takes more."""
+        match self.condition:
+            case t.Binary(op="<" | ">" as op, left=t.Index(index=left), right=t.Index(index=right)) if len(
+                self.arrays
+            ) == 1 and (left == _PLACE) != (right == _PLACE):
+                return "fmax" if (op == ">") == (right == _PLACE) else "fmin"
+        return None
+
 
 def best(branch: t.If, step: t.Name, within: tuple[t.Node, ...]) -> Best | None:
     """Return what the branch of a tree's round does; None of one that does more than to take over what is better.

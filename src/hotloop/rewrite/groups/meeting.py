@@ -36,7 +36,7 @@ from hotloop.rewrite.groups.places import (
     varying_in,
     waits,
 )
-from hotloop.rewrite.groups.trees import ZERO, Tree, grown, tree
+from hotloop.rewrite.groups.trees import Tree, grown, tree, typed, zero
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -152,6 +152,7 @@ class Group:
         if summing.best is not None:
             yield from Bests(self, summing.best).made(nodes)
             return
+        summing = Tree({array: typed(how, self.kinds[array]) for array, how in summing.how.items()})
         total = {name: t.Name(f"{name}_total") for name in summing.how}
         private = [t.changed(node, lambda one: element(one, {name: own(name) for name in total})) for node in nodes]
         nodes = [t.changed(node, lambda one: element(one, total)) for node in nodes]
@@ -159,9 +160,11 @@ class Group:
             self.allowed(node)
         names = {one.text: summing.how[array] for array, one in total.items()}
         for array, one in total.items():
-            zero = ZERO[summing.how[array]]
-            declared = t.Declare(self.kinds[array], (t.Declared(one.text, zero),))
-            yield t.Do(t.Assign("=", one, zero)) if one.text in self.known else declared
+            first = zero(summing.how[array], self.kinds[array])
+            if first is None:
+                raise RefusedError("the extremes of such numbers have no first value here")
+            declared = t.Declare(self.kinds[array], (t.Declared(one.text, first),))
+            yield t.Do(t.Assign("=", one, first)) if one.text in self.known else declared
             self.known.add(one.text)
         before = set(self.private)
         try:

@@ -9,7 +9,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.reals import literal
 from hotloop.rewrite.groups.trees import grown
 
-_LARGEST = {"INFINITY", "HUGE_VALF"}
+_LARGEST = {"INFINITY", "HUGE_VALF", "INT_MAX", "UINT_MAX"}
 
 
 def pruned(node: t.Node, names: Mapping[str, str]) -> t.Body:
@@ -42,8 +42,10 @@ def nothing(value: t.Node, how: str) -> bool:
         return isinstance(value, t.Number) and literal(value.text) == 0
     if how in ("fmin", "min"):
         return isinstance(value, t.Name) and value.text in _LARGEST
+    if how == "max" and value == t.Name("INT_MIN"):
+        return True
     negative = isinstance(value, t.Unary) and value.op == "-" and isinstance(value.value, t.Name)
-    return how in ("fmax", "max") and negative and value.value.text in _LARGEST  # type: ignore[attr-defined]
+    return how in ("fmax", "max") and negative and value.value.text in _LARGEST - {"INT_MAX", "UINT_MAX"}  # type: ignore[attr-defined]
 
 
 def _value(given: t.Assign, names: Mapping[str, str]) -> tuple[str, str, t.Node] | None:

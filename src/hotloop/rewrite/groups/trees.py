@@ -18,6 +18,8 @@ ZERO: Mapping[str, t.Node] = {
     "min": t.Name("INFINITY"),
 }
 """The neutral element of each kind of sum: adding it changes nothing. Minima and maxima are those of real numbers."""
+_FIRST = {("max", "int"): "INT_MIN", ("min", "int"): "INT_MAX", ("max", "uint"): "0", ("min", "uint"): "UINT_MAX"}
+"""Whole numbers beyond which there are none, by what is looked for and in which type."""
 BEST = "best"
 """Stands for a way to combine elements that depends on others."""
 _PLACE = t.Name("place")
@@ -51,6 +53,8 @@ def tree(node: t.Node, size: int) -> Tree | None:
         return None
     branch, step = inner[0], t.Name(name)
     if _falls(node, step, begin, size) and (found := best(branch, step, _within(step))) is not None:
+        if (extreme := found.extreme()) is not None:
+            return Tree({found.arrays[0]: extreme})
         return Tree(dict.fromkeys(found.arrays, BEST), found)
     if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):
         return None
@@ -65,6 +69,27 @@ def tree(node: t.Node, size: int) -> Tree | None:
             case _:
                 return None
     return Tree(operations) if operations else None
+
+
+def typed(how: str, kind: str) -> str:
+    """Return how elements of a type are combined: the extremes of whole numbers have functions of their own.
+
+    >>> typed("fmax", "unsigned int"), typed("fmax", "float"), typed("+", "int")
+    ('max', 'fmax', '+')
+    """
+    return how.removeprefix("f") if how in ("fmax", "fmin") and ("max", _short(kind)) in _FIRST else how
+
+
+def zero(how: str, kind: str) -> t.Node | None:
+    """Return the value that changes no sum or extreme of elements of a type; None where none is known."""
+    if how == "+" or kind in ("float", "double"):
+        return ZERO.get(how)
+    first = _FIRST.get((how, _short(kind)))
+    return None if first is None else t.Number(first) if first == "0" else t.Name(first)
+
+
+def _short(kind: str) -> str:
+    return "uint" if kind in ("uint", "unsigned", "unsigned int") else kind
 
 
 def _plain(values: Mapping[str, t.Node | None]) -> dict[str, t.Node]:

@@ -19,11 +19,9 @@ from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
 from hotloop.rewrite.groups.places import PLACE
 from hotloop.rewrite.groups.regular import Regular
-from hotloop.rewrite.groups.trees import BEST, tree
+from hotloop.rewrite.groups.trees import tree
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.staged import MEETING, arrays
-
-_REALS = frozenset(["float", "double"])
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:
@@ -38,8 +36,6 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     if not sums:
         raise RefusedError("it has no tree of sums in local memory")
     kinds = {name: kind_of(name, body, posed) for name in sums}
-    if any(how not in ("+", BEST) and kinds[name] not in _REALS for name, how in sums.items()):
-        raise RefusedError("the extremes of whole numbers have no first value here")
     body = _without(body, set(sums))
     body = tuple(t.changed(statement, lambda node: _first(node, sums)) for statement in body)
     made = Group(size, kinds).body(body)

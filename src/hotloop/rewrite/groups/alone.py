@@ -81,7 +81,8 @@ def _inlined(body: t.Body, posed: Posed) -> t.Body:
         value = t.renamed(one.value, values)
         plain = not any(isinstance(n, t.Index | t.Call | t.Text | t.Assign | t.Choice) for n in t.walk(value))
         fixed = algebra.constant(algebra.polynomial(value)) is not None
-        if plain and not t.names_in(value) & written and (PLACE in t.names_in(value) or fixed):
+        number = value == t.Name(_GROUP) and posed.plain(bare(kind)) != "int"  # a bound with it is one of plain numbers
+        if plain and not t.names_in(value) & written and (PLACE in t.names_in(value) or fixed or number):
             values[one.name] = value
     gone = set(values) - names
     return tuple(t.renamed(one, values) for one in dropped(body, gone))

@@ -46,6 +46,11 @@ def test_what_one_place_adds_up_for_all_is_a_sum():
     assert "y[group] = p_total / n;" in made("", tail)
 
 
+def test_what_the_first_place_adds_to_all_groups_stays_that():
+    work = f"for (int s = 1; s < size; s *= 2) {{ if (!(l % (s * 2))) p[l] += p[l + s]; {MEET} }}"
+    assert "atomic_add(&y[0], p_total);" in made(work, "if (!l) { atomic_add(&y[0], p[l]); } }")
+
+
 def test_extremes():
     work = f"int i = size / 2; while (i != 0) {{ if (l < i) p[l] = fmax(p[l], p[l + i]); {MEET} i /= 2; }}"
     assert "p_total = fmax(p_total, x[group * 64 + place]);" in made(work)

@@ -17,7 +17,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
-from hotloop.rewrite.groups.places import PLACE
+from hotloop.rewrite.groups.places import PLACE, first_only
 from hotloop.rewrite.groups.regular import Regular
 from hotloop.rewrite.groups.trees import tree
 from hotloop.rewrite.shape import RefusedError
@@ -45,8 +45,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 
 def _of_first(node: t.Node) -> t.Node | None:
     """Return what only the first place does with its number; None for others."""
-    first = (t.Binary("==", t.Name(PLACE), t.Number("0")), t.Binary("==", t.Number("0"), t.Name(PLACE)))
-    if isinstance(node, t.If) and node.condition in first and not node.no:
+    if isinstance(node, t.If) and not node.no and first_only(node.condition) is not None:
         return replace(node, yes=tuple(t.renamed(one, {PLACE: t.Number("0")}) for one in node.yes))
     return None
 

@@ -199,7 +199,9 @@ class Grid:
                 if made is not None:
                     return made
             case t.Declare():
-                kept = tuple(declared for declared in node.names if declared.name not in self.known)
+                kept = tuple(
+                    one for one in node.names if one.name not in self.known or not self.moves(t.Name(one.name))
+                )
                 return replace(node, names=tuple(self._below(one) for one in kept))  # type: ignore[misc]
         if isinstance(node, t.Name):
             if (inner := self.inlined(node)) == node or isinstance(inner, t.Name):

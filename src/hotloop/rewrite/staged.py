@@ -249,10 +249,27 @@ class _Array:
                 return None
             if len(places) != len(store.places):
                 raise RefusedError(f"{self.name} is used in another form than it is filled")
-            return t.renamed(value, self._solved(store, places, spans))
+            return t.changed(t.renamed(value, self._solved(store, places, spans)), _without_zeros)
 
         spans = self.grid.spans(rest)
         return tuple(t.changed(statement, change) for statement in rest)
+
+    def _along(self, store: _Store, filled: algebra.Polynomial, wanted: algebra.Polynomial) -> dict[str, t.Node] | None:
+        """Return who fills an element where places are counted in one line, and what they fill in follows from that number alone."""
+        sizes = dict(zip(self.grid.named_places(), self.grid.group, strict=True))
+        line = {names: value for names, value in filled.items() if names}
+        if len(sizes) < 2 or len(store.places) > 1 or set(store.moving) != set(sizes) or not in_line(line, sizes):
+            return None
+        first, *more = sorted(sizes, key=lambda name: line.get((name,), 0))
+        terms = [self._terms(node) for node in _numbers(self.grid.inlined(store.value))]
+        for number in terms:
+            step = algebra.stride(number, first)
+            for name in more:
+                far = algebra.multiplied(step or {}, {(): line[name,]})
+                if step is None or algebra.stride(number, name) != far:
+                    return None
+        begin: algebra.Polynomial = {(): filled[()]} if () in filled else {}
+        return {first: expression(algebra.added(wanted, begin, -1)), **{name: t.Number("0") for name in more}}
 
     def _lengthy(
         self, wanted: algebra.Polynomial, fixed: algebra.Polynomial, steps: Mapping[str, algebra.Polynomial | None],
@@ -297,7 +314,9 @@ class _Array:
             steps = {name: algebra.stride(filled, name) for name in store.moving if algebra.depends(filled, name)}
             wanted = algebra.polynomial(self.grid.inlined(asked), self.grid.numbers())
             fixed = {names: value for names, value in filled.items() if not set(names) & set(steps)}
-            found = self._lengthy(wanted, fixed, steps, spans)
+            found = self._along(store, filled, wanted)
+            if found is None:
+                found = self._lengthy(wanted, fixed, steps, spans)
             if found is None or set(found) & set(solved):
                 raise RefusedError(f"who fills an element of {self.name} is not to be seen")
             solved |= found
@@ -305,6 +324,33 @@ class _Array:
         if missing:
             raise RefusedError(f"several work-items fill one element of {self.name}")
         return solved
+
+
+def _without_zeros(node: t.Node) -> t.Node | None:
+    """Return what a sum is without ``0 * n``; None of other expressions."""
+    nothing = t.Number("0")
+    match node:
+        case t.Binary(op="+", left=t.Binary(op="*", left=left, right=right), right=rest) if nothing in (left, right):
+            return t.changed(rest, _without_zeros)
+    return None
+
+
+def _numbers(node: t.Node) -> Iterator[t.Node]:
+    """Yield the numbers that an expression is made of: indices, both sides of comparisons, and what else is no sum of products."""
+    match node:
+        case t.Index(index=index):
+            yield index
+        case t.Choice(condition=condition, yes=yes, no=no):
+            for part in (condition, yes, no):
+                yield from _numbers(part)
+        case t.Binary(op=op, left=left, right=right) if op in ("<", "<=", ">", ">=", "==", "!="):
+            yield left
+            yield right
+        case t.Binary(op="&&" | "||", left=left, right=right):
+            yield from _numbers(left)
+            yield from _numbers(right)
+        case _:
+            yield node
 
 
 def _quotients(

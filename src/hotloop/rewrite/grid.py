@@ -102,7 +102,9 @@ class Grid:
         far = algebra.constant(by)
         begins = {declared.name: declared.value for declared in first.names}
         counted = begins[own]
-        if far is None or far < 1 or counted is None or (len(begins) == 1 and counted == t.Number("0")):
+        if far is None or far < 1 or counted is None:
+            return loop
+        if not any(value is not None and self.moves(value) for value in begins.values()):  # the same for all groups
             return loop
         taken = t.written_in(*rest) | t.declared_in(*rest)
         moves: dict[str, t.Node] = {}

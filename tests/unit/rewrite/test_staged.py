@@ -29,6 +29,20 @@ CHUNKS = """__kernel void f(__global const float *x, __global float *y, __local 
 """
 
 
+STENCIL = """__kernel void f(__global const int *x, __global int *y, int radius, __local int *t) {
+    int g = get_global_id(0) + radius, l = get_local_id(0) + radius, size = get_local_size(0), s = 0;
+    t[l] = x[g];
+    if (get_local_id(0) < radius) {
+        t[l - radius] = x[g - radius];
+        t[l + size] = x[g + size];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int o = -radius; o <= radius; o++) s += t[l + o];
+    y[g] = s;
+}
+"""
+
+
 def made(text, *group):
     posed = Posed(parse.functions(text)[0], tuple(t.Name("n") for _ in group), {}, group=group)
     return " ".join("\n".join(write.statements(rewritten(posed, {"local-staging": 1}).function.body, "", "")).split())
@@ -40,3 +54,9 @@ def test_places_that_fill_in_one_line():
 
 def test_a_size_that_is_declared_beside_places_is_still_declared():
     assert "int L = 64;" in made(CHUNKS, 64)
+
+
+def test_loops_that_begin_alike_in_all_groups_keep_their_numbers():
+    text = made(STENCIL, 64)
+    assert "for (int o = -radius; o <= radius; o++) { s += x[item_0 + o + radius]; }" in text
+    assert "y[item_0 + radius] = s;" in text

@@ -256,9 +256,10 @@ class _Array:
 
     def _along(self, store: _Store, filled: algebra.Polynomial, wanted: algebra.Polynomial) -> dict[str, t.Node] | None:
         """Return who fills an element where places are counted in one line, and what they fill in follows from that number alone."""
-        sizes = dict(zip(self.grid.named_places(), self.grid.group, strict=True))
+        every = dict(zip(self.grid.named_places(), self.grid.group, strict=True))
+        sizes = {name: size for name, size in every.items() if size > 1}
         line = {names: value for names, value in filled.items() if names}
-        if len(sizes) < 2 or len(store.places) > 1 or set(store.moving) != set(sizes) or not in_line(line, sizes):
+        if len(sizes) < 2 or len(store.places) > 1 or set(store.moving) != set(every) or not in_line(line, sizes):
             return None
         first, *more = sorted(sizes, key=lambda name: line.get((name,), 0))
         terms = [self._terms(node) for node in _numbers(self.grid.inlined(store.value))]
@@ -269,7 +270,7 @@ class _Array:
                 if step is None or algebra.stride(number, name) != far:
                     return None
         begin: algebra.Polynomial = {(): filled[()]} if () in filled else {}
-        return {first: expression(algebra.added(wanted, begin, -1)), **{name: t.Number("0") for name in more}}
+        return {name: t.Number("0") for name in every} | {first: expression(algebra.added(wanted, begin, -1))}
 
     def _lengthy(
         self, wanted: algebra.Polynomial, fixed: algebra.Polynomial, steps: Mapping[str, algebra.Polynomial | None],

@@ -50,6 +50,7 @@ def made(text, *group):
 
 def test_places_that_fill_in_one_line():
     assert "s += (a < 25 ? w[a] : 0) * x[n * item_1 + a + item_0];" in made(FILTER, 16, 16)
+    assert "s += (a < 25 ? w[a] : 0) * x[n * item_1 + a + item_0];" in made(FILTER, 16, 16, 1)
 
 
 def test_a_size_that_is_declared_beside_places_is_still_declared():

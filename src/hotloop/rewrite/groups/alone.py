@@ -24,7 +24,9 @@ def placed(posed: Posed) -> t.Body:
     taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
     if taken & {PLACE, _GROUP}:
         raise RefusedError(f"it has a variable that is called {PLACE} or {_GROUP}")
-    plain = unhidden(each_in_its_head(uncommented(posed.function.body)), {argument.name for argument in posed.function.arguments})
+    plain = unhidden(
+        each_in_its_head(uncommented(posed.function.body)), {argument.name for argument in posed.function.arguments}
+    )
     asked = (t.changed(one, lambda node: _asked(node, posed.group)) for one in plain)
     return _inlined(tuple(asked), posed)
 

@@ -16,9 +16,9 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.loops import counted
-from hotloop.rewrite.mixed import MixedRounds, several
-from hotloop.rewrite.rounds import Rounds
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.vectors.mixed import MixedRounds, several
+from hotloop.rewrite.vectors.rounds import Rounds
 
 
 def apply(posed: Posed, value: int | str) -> Posed:

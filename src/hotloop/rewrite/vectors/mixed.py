@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.rounds import Rounds
 from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
+from hotloop.rewrite.vectors.rounds import Rounds
 
 _WHOLE = {"fmax": "max", "fmin": "min"}
 

@@ -148,6 +148,33 @@ def test_neighbours_at_the_other_side_and_choices_that_all_lanes_make_alike_are_
 
 
 @pytest.mark.parametrize(
+    ("name", "mark", "bug"),
+    [
+        ("local-staging", "__kernel void step(", ("item_0 + 1]", "item_0 + 2]")),  # a halo behind branches
+        ("group-sums", "__kernel void least(", ("apart = 32;", "apart = 16;")),  # the best value with its place, as vectors
+        ("group-sums", "if (i + 64 < n) part[l] +=", ("place + 64 < n", "place + 65 < n")),  # two loads of a place
+        ("group-sums", "sum = 1.0f", ("sum = 1.0f", "sum = 0.0f")),  # what each place begins with
+        ("reduction-lanes", "__kernel void apart(", ("(d * d);\n            }\n            s +=", "(d);\n            }\n            s +=")),
+    ],
+)  # fmt: skip
+def test_other_forms_of_a_rewrite_are_right_and_their_twins_are_caught(name, mark, bug, tmp_path):
+    rewrite = next(one for one in catalogue.rewrites() if one.name == name)
+    example = next(one for one in rewrite.examples if mark in one.before and one.after)
+    sizes = example.sizes or ("n=53" if "int n" in example.before else "")
+    kernel = loaded(
+        tmp_path, example.before, wish((sizes,) if sizes else (), "", (example.grid,) if example.grid else ())
+    )
+    implementation = kernel.implementations[0]
+    entry = next(p.name for p in implementation.space.parameters if p.name.endswith(name))
+    program = implementation.plan(kernel.problem, implementation.start.replace(**{entry: example.value}), None)
+    assert _HINT.sub("", program.source) == example.after
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug, 1)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+@pytest.mark.parametrize(
     ("kernel", "block", "bug"),
     [
         ("blur", "2x1x8", ("item_0 - 1 >= 0", "item_0 >= 0")),  # a tile with a halo

@@ -12,10 +12,13 @@ from hotloop.model.record import Scalar
 from hotloop.rewrite.components.comments import uncommented
 from hotloop.rewrite.components.straight import straightened
 from hotloop.rewrite.form import Posed, Rewrite
+from hotloop.rewrite.groups.sized import sized
 from hotloop.rewrite.shape import RefusedError
 
 METHODS = "hotloop.rewrite.methods"
 """Package whose modules are the rewrites."""
+GROUPS = "bypass-local"
+"""Technique of rewrites that ask how large a group is."""
 
 
 class InapplicableError(RefusedError):
@@ -59,6 +62,8 @@ def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed:
     forms = [posed.with_body(bare)] if bare is not posed.function.body else []
     if (straight := straightened(posed)) is not posed:
         forms.append(straight)
+    if rewrite.technique == GROUPS and (numbers := sized(straight)) is not straight:
+        forms.append(numbers)
     for form in forms:
         with suppress(RefusedError):
             return rewrite.apply(form, value)

@@ -33,6 +33,8 @@ class Grid:
     """Whole numbers that are set once, in terms of the rest."""
     unsigned: frozenset[str] = frozenset()
     """Parameters without a sign: what is less than nothing would be very much."""
+    values: Mapping[str, int] = field(default_factory=dict)
+    """Sizes that were named, by parameter."""
     shared: frozenset[str] = frozenset()
     """Arrays of a group: loops that fill them, each work-item its part, stay as they are."""
 
@@ -100,7 +102,9 @@ class Grid:
         far = algebra.constant(by)
         begins = {declared.name: declared.value for declared in first.names}
         counted = begins[own]
-        if far is None or far < 1 or counted is None or (len(begins) == 1 and counted == t.Number("0")):
+        if far is None or far < 1 or counted is None:
+            return loop
+        if not any(value is not None and self.moves(value) for value in begins.values()):  # the same for all groups
             return loop
         taken = t.written_in(*rest) | t.declared_in(*rest)
         moves: dict[str, t.Node] = {}
@@ -113,10 +117,13 @@ class Grid:
         if round_.text in taken:
             return loop
         signed = first.type in ("int", "const int") and not t.names_in(condition.right) & self.unsigned
+        limit: t.Node = t.Binary("-", condition.right, counted)
         if not signed and counted != t.Number("0"):  # it may begin behind its end: the difference would be very much
-            return loop
+            far_off = algebra.polynomial(limit, self.known)
+            if any(value < 0 or any(name.startswith("@") for name in names) for names, value in far_off.items()):
+                return loop
+            limit = expression(far_off)  # a sum: its end lies so much behind its begin
         self.known.update(moves)
-        limit = t.Binary("-", condition.right, counted)
         begin = t.Declare("int", (t.Declared(round_.text, t.Number("0")),))
         step = t.Assign("+=", round_, t.Number(str(far)))
         return replace(loop, first=begin, condition=t.Binary(condition.op, round_, limit), step=step, body=rest)
@@ -194,7 +201,9 @@ class Grid:
                 if made is not None:
                     return made
             case t.Declare():
-                kept = tuple(declared for declared in node.names if declared.name not in self.known)
+                kept = tuple(
+                    one for one in node.names if one.name not in self.known or not self.moves(t.Name(one.name))
+                )
                 return replace(node, names=tuple(self._below(one) for one in kept))  # type: ignore[misc]
         if isinstance(node, t.Name):
             if (inner := self.inlined(node)) == node or isinstance(inner, t.Name):
@@ -250,7 +259,10 @@ def _steps(loop: t.For, names: set[str]) -> tuple[dict[str, t.Node], t.Body]:
     steps: dict[str, t.Node] = {}
     rest = list(loop.body)
     ends = [loop.step]
-    while rest and isinstance(last := rest[-1], t.Do) and _grown(last.value, names):
+    early = any(
+        isinstance(one, t.Text) and not one.comment for one in t.walk(*rest)
+    )  # a round that ends before does not get there
+    while not early and rest and isinstance(last := rest[-1], t.Do) and _grown(last.value, names):
         ends.append(last.value)
         rest.pop()
     for end in ends:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
-from hotloop.rewrite import algebra
+from hotloop.rewrite import algebra, halos
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.intervals import Interval
-from hotloop.rewrite.amounts.line import divided, in_line, in_rows, names_of
+from hotloop.rewrite.amounts.line import divided, ends, in_line, in_rows, names_of, split
 from hotloop.rewrite.conditions import conjuncts
 from hotloop.rewrite.grid import Grid, expression
 from hotloop.rewrite.loops import counted
@@ -77,11 +77,47 @@ class _Array:
 
     def gone(self, body: t.Body) -> t.Body:
         """Return statements without the array. Raises RefusedError."""
-        alone = self._filled(*body) <= 2  # an if with an else writes it twice
-        made = self._body(body) if alone else None
+        made = self._gone(body)
+        if made is None and (one := self._agreed(body)) is not None:
+            made = self._gone(one)
         if made is None or self.name in t.names_in(*made):
             raise RefusedError(f"{self.name} is filled in more than one place, or read before")
         return made
+
+    def _gone(self, body: t.Body) -> t.Body | None:
+        alone = self._filled(*body) <= 2  # an if with an else writes it twice
+        return self._body(body) if alone else None
+
+    def _agreed(self, body: t.Body) -> t.Body | None:
+        """Return statements of which one fills the array, where all that did fill it by that one's rule; None where they did not."""
+        for number, node in enumerate(body):
+            if isinstance(node, t.For | t.Block) and self._filled(*body) == self._filled(node):
+                made = self._agreed(node.body)
+                return None if made is None else (*body[:number], replace(node, body=made), *body[number + 1 :])
+            if isinstance(node, t.If) and not node.no and self._filled(*body) == self._filled(*node.yes):
+                made = self._agreed(node.yes)
+                return None if made is None else (*body[:number], replace(node, yes=made), *body[number + 1 :])
+        main = next((one for one in body if isinstance(one, t.Do) and self._filled(one)), None)
+        store = None if main is None else self._store(main)
+        if store is None or main is None:
+            return None
+        kept = halos.without(body, main, self._places)
+        if self._filled(*kept) != 1 or not self._agree(store, tuple(halos.others(body, main, self._places))):
+            return None
+        return kept
+
+    def _agree(self, store: _Store, others: tuple[tuple[t.Body, t.Node], ...]) -> bool:
+        """Tell whether stores put at each place what one of them would put there."""
+        value, spans = self.grid.inlined(store.value), self.grid.spans(())
+        try:
+            rules = [t.renamed(value, self._solved(store, at, spans)) for at, _ in others]
+        except RefusedError:
+            return False
+        given = [self.grid.inlined(other) for _, other in others]
+        return all(halos.same(rule, other, self._terms) for rule, other in zip(rules, given, strict=True))
+
+    def _terms(self, node: t.Node) -> algebra.Polynomial:
+        return algebra.polynomial(self.grid.inlined(node), self.grid.numbers())
 
     def _body(self, body: t.Body, *, again: bool = False) -> t.Body | None:
         """Return the statements where the array is filled among them, or deeper; None where it is not.
@@ -213,10 +249,63 @@ class _Array:
                 return None
             if len(places) != len(store.places):
                 raise RefusedError(f"{self.name} is used in another form than it is filled")
-            return t.renamed(value, self._solved(store, places, spans))
+            return t.changed(t.renamed(value, self._solved(store, places, spans)), _without_zeros)
 
         spans = self.grid.spans(rest)
         return tuple(t.changed(statement, change) for statement in rest)
+
+    def _along(self, store: _Store, filled: algebra.Polynomial, wanted: algebra.Polynomial) -> dict[str, t.Node] | None:
+        """Return who fills an element where places are counted in one line, and what they fill in follows from that number alone."""
+        every = dict(zip(self.grid.named_places(), self.grid.group, strict=True))
+        sizes = {name: size for name, size in every.items() if size > 1}
+        line = {names: value for names, value in filled.items() if names}
+        if len(sizes) < 2 or len(store.places) > 1 or set(store.moving) != set(every) or not in_line(line, sizes):
+            return None
+        first, *more = sorted(sizes, key=lambda name: line.get((name,), 0))
+        terms = [self._terms(node) for node in _numbers(self.grid.inlined(store.value))]
+        for number in terms:
+            step = algebra.stride(number, first)
+            for name in more:
+                far = algebra.multiplied(step or {}, {(): line[name,]})
+                if step is None or algebra.stride(number, name) != far:
+                    return None
+        begin: algebra.Polynomial = {(): filled[()]} if () in filled else {}
+        return {name: t.Number("0") for name in every} | {first: expression(algebra.added(wanted, begin, -1))}
+
+    def _lengthy(
+        self, wanted: algebra.Polynomial, fixed: algebra.Polynomial, steps: Mapping[str, algebra.Polynomial | None],
+        spans: Mapping[str, Interval],
+    ) -> dict[str, t.Node] | None:  # fmt: skip
+        """Return the same where rows may have a length that is a parameter: its named value is that of a row with nothing beyond it."""
+        sizes = {name: algebra.constant(one) if one is not None else None for name, one in steps.items()}
+        longer = [(name, one) for name, one in steps.items() if one is not None and sizes[name] is None]
+        if not longer:
+            return self._rows(wanted, fixed, sizes, spans)
+        (name, one), *more = longer
+        length = next(iter(one))[0] if len(one) == 1 and list(one.values()) == [1] and len(next(iter(one))) == 1 else ""
+        if more or not (far := self.grid.values.get(length, 0)):
+            return None
+        to, left = split(wanted, length)
+        since, begin = split(fixed, length)
+        reached = (ends(left, spans), ends(begin, spans))
+        if any(low < 0 or high >= far for low, high in reached):
+            return None
+        rest = self._rows(left, begin, {other: size for other, size in sizes.items() if other != name}, spans)
+        return None if rest is None else {name: expression(algebra.added(to, since, -1)), **rest}
+
+    def _rows(
+        self, wanted: algebra.Polynomial, fixed: algebra.Polynomial, sizes: Mapping[str, int | None],
+        spans: Mapping[str, Interval],
+    ) -> dict[str, t.Node] | None:  # fmt: skip
+        """Return what the variables that walk over an array in steps of these sizes are at a place; None where that is not to be seen."""
+        found: dict[str, t.Node] = {}
+        for name, size in sorted(sizes.items(), key=lambda one: -(one[1] or 0)):
+            parts = _quotients(wanted, fixed, size, spans) if size and size > 0 else None
+            if parts is None:
+                return None
+            steps, wanted, fixed = parts
+            found[name] = expression(steps)
+        return None if algebra.added(wanted, fixed, -1) else found
 
     def _solved(self, store: _Store, places: t.Body, spans: Mapping[str, Interval]) -> dict[str, t.Node]:
         """Return who filled the element that is read. Raises RefusedError."""
@@ -226,22 +315,58 @@ class _Array:
             steps = {name: algebra.stride(filled, name) for name in store.moving if algebra.depends(filled, name)}
             wanted = algebra.polynomial(self.grid.inlined(asked), self.grid.numbers())
             fixed = {names: value for names, value in filled.items() if not set(names) & set(steps)}
-            left = algebra.added(wanted, fixed, -1)
-            sizes = {name: algebra.constant(one) if one is not None else None for name, one in steps.items()}
-            for name, size in sorted(sizes.items(), key=lambda one: -(one[1] or 0)):
-                if not size or size < 1 or name in solved:
-                    raise RefusedError(f"who fills an element of {self.name} is not to be seen")
-                quotient = divided(left, size, spans)
-                if quotient is None:
-                    raise RefusedError(f"who fills an element of {self.name} is not to be seen")
-                left = algebra.added(left, algebra.multiplied({(): size}, quotient), -1)
-                solved[name] = expression(quotient)
-            if left:
+            found = self._along(store, filled, wanted)
+            if found is None:
+                found = self._lengthy(wanted, fixed, steps, spans)
+            if found is None or set(found) & set(solved):
                 raise RefusedError(f"who fills an element of {self.name} is not to be seen")
+            solved |= found
         missing = {one for one in t.names_in(self.grid.inlined(store.value)) if one in store.moving} - set(solved)
         if missing:
             raise RefusedError(f"several work-items fill one element of {self.name}")
         return solved
+
+
+def _without_zeros(node: t.Node) -> t.Node | None:
+    """Return what a sum is without ``0 * n``; None of other expressions."""
+    nothing = t.Number("0")
+    match node:
+        case t.Binary(op="+", left=t.Binary(op="*", left=left, right=right), right=rest) if nothing in (left, right):
+            return t.changed(rest, _without_zeros)
+    return None
+
+
+def _numbers(node: t.Node) -> Iterator[t.Node]:
+    """Yield the numbers that an expression is made of: indices, both sides of comparisons, and what else is no sum of products."""
+    match node:
+        case t.Index(index=index):
+            yield index
+        case t.Choice(condition=condition, yes=yes, no=no):
+            for part in (condition, yes, no):
+                yield from _numbers(part)
+        case t.Binary(op=op, left=left, right=right) if op in ("<", "<=", ">", ">=", "==", "!="):
+            yield left
+            yield right
+        case t.Binary(op="&&" | "||", left=left, right=right):
+            yield from _numbers(left)
+            yield from _numbers(right)
+        case _:
+            yield node
+
+
+def _quotients(
+    wanted: algebra.Polynomial, fixed: algebra.Polynomial, size: int, spans: Mapping[str, Interval]
+) -> tuple[algebra.Polynomial, algebra.Polynomial, algebra.Polynomial] | None:
+    """Return how many steps of a size lie between two places, and what is left of both; None where that is not to be seen."""
+    if (steps := divided(algebra.added(wanted, fixed, -1), size, spans)) is not None:
+        return steps, algebra.added(wanted, algebra.multiplied({(): size}, steps), -1), fixed
+    to, since = divided(wanted, size, spans), divided(fixed, size, spans)
+    if to is None or since is None:
+        return None
+    left, begin = (
+        algebra.added(one, algebra.multiplied({(): size}, by), -1) for one, by in ((wanted, to), (fixed, since))
+    )
+    return algebra.added(to, since, -1), left, begin
 
 
 def _counted_from_nothing(loop: t.For) -> str:

@@ -38,7 +38,7 @@ from hotloop.rewrite.shape import RefusedError, number, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
 _REDUCTION = "reduction-lanes"
-_BOUNDED, _COUNTS, _PLACES = "bounded-loops", "own-counts", "place-loops"
+_BOUNDED, _COUNTS, _PLACES, _SUMS = "bounded-loops", "own-counts", "place-loops", "group-sums"
 _ALONE = ("scalar-items", "known-sizes")
 """Rewrites that are worth what they are worth alone, and are measured so."""
 _BLOCKS = (
@@ -289,9 +289,13 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     Bounds that leave rounds out come in where nothing else makes vectors or blocks of the loops as they are.
     """
     chosen = _together(posed, sizes or {}, (_BOUNDED, *_ALONE))
-    if OUTPUTS in chosen or _REDUCTION in chosen:
+    if _REDUCTION in chosen or (OUTPUTS in chosen and _SUMS not in chosen):
         return interleaved(posed, chosen)
     bounded = _together(posed, sizes or {}, _ALONE)
+    if (
+        OUTPUTS in chosen and _REDUCTION not in bounded
+    ):  # a group's sum is better added up along memory than beside other groups'
+        return interleaved(posed, chosen)
     return interleaved(
         posed, bounded if _BOUNDED in bounded and (OUTPUTS in bounded or _REDUCTION in bounded) else chosen
     )

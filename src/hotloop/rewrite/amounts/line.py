@@ -69,9 +69,8 @@ def divided(number: algebra.Polynomial, by: int, spans: Mapping[str, Interval]) 
     """
     rows = {names: value // by for names, value in number.items() if names and value % by == 0}
     rest = {names: value for names, value in number.items() if names and value % by}
-    ends = [_ends(names, value, spans) for names, value in rest.items()]
     begin = number.get((), 0)
-    low, high = sum(one[0] for one in ends) + begin, sum(one[1] for one in ends) + begin
+    low, high = ends({**rest, (): begin}, spans)
     if inf in (-low, high):
         more = begin // by if begin % by == 0 else 0
     else:
@@ -84,3 +83,28 @@ def divided(number: algebra.Polynomial, by: int, spans: Mapping[str, Interval]) 
 def _ends(names: tuple[str, ...], value: int, spans: Mapping[str, Interval]) -> Interval:
     low, high = spans.get(names[0], (-inf, inf)) if len(names) == 1 else (-inf, inf)
     return min(low * value, high * value), max(low * value, high * value)
+
+
+def split(number: algebra.Polynomial, length: str) -> tuple[algebra.Polynomial, algebra.Polynomial]:
+    """Return how often a number has a length in it that is a name, and what is left.
+
+    >>> split({("p", "y"): 1, ("p",): 2, ("x",): 1}, "p")
+    ({('y',): 1, (): 2}, {('x',): 1})
+    """
+    rows: algebra.Polynomial = {}
+    for names in (one for one in number if length in one):
+        rest = list(names)
+        rest.remove(length)
+        rows[tuple(rest)] = number[names]
+    return rows, {names: value for names, value in number.items() if length not in names}
+
+
+def ends(number: algebra.Polynomial, spans: Mapping[str, Interval]) -> Interval:
+    """Return the least and greatest value of a number.
+
+    >>> ends({("x",): 2, (): 1}, {"x": (0.0, 15.0)})
+    (1.0, 31.0)
+    """
+    parts = [_ends(names, value, spans) for names, value in number.items() if names]
+    begin = number.get((), 0)
+    return sum(low for low, _ in parts) + begin, sum(high for _, high in parts) + begin

@@ -8,6 +8,8 @@ from math import prod
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.comments import uncommented
+from hotloop.rewrite.components.counters import each_in_its_head
+from hotloop.rewrite.components.hiding import unhidden
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.groups.places import PLACE
 from hotloop.rewrite.shape import RefusedError
@@ -22,7 +24,10 @@ def placed(posed: Posed) -> t.Body:
     taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
     if taken & {PLACE, _GROUP}:
         raise RefusedError(f"it has a variable that is called {PLACE} or {_GROUP}")
-    asked = (t.changed(one, lambda node: _asked(node, posed.group)) for one in uncommented(posed.function.body))
+    plain = unhidden(
+        each_in_its_head(uncommented(posed.function.body)), {argument.name for argument in posed.function.arguments}
+    )
+    asked = (t.changed(one, lambda node: _asked(node, posed.group)) for one in plain)
     return _inlined(tuple(asked), posed)
 
 
@@ -78,7 +83,8 @@ def _inlined(body: t.Body, posed: Posed) -> t.Body:
         value = t.renamed(one.value, values)
         plain = not any(isinstance(n, t.Index | t.Call | t.Text | t.Assign | t.Choice) for n in t.walk(value))
         fixed = algebra.constant(algebra.polynomial(value)) is not None
-        if plain and not t.names_in(value) & written and (PLACE in t.names_in(value) or fixed):
+        number = value == t.Name(_GROUP) and posed.plain(bare(kind)) != "int"  # a bound with it is one of plain numbers
+        if plain and not t.names_in(value) & written and (PLACE in t.names_in(value) or fixed or number):
             values[one.name] = value
     gone = set(values) - names
     return tuple(t.renamed(one, values) for one in dropped(body, gone))

@@ -13,8 +13,11 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.grid import expression
+from hotloop.rewrite.groups.bests import Best, compared, fitting
+from hotloop.rewrite.groups.neutral import pruned
 from hotloop.rewrite.groups.places import (
     PLACE,
+    added_in,
     counter,
     element,
     empty,
@@ -33,7 +36,7 @@ from hotloop.rewrite.groups.places import (
     varying_in,
     waits,
 )
-from hotloop.rewrite.groups.trees import ZERO, Tree, grown, tree
+from hotloop.rewrite.groups.trees import Tree, grown, tree, typed, zero
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -90,16 +93,16 @@ class Group:
         varying = varying_in(nodes)
         own: list[t.Node] = []
         for node in nodes:
-            self._allowed(node)
+            self.allowed(node)
             whole = self._once(node, varying)
             if whole is None:
                 own.append(node)
                 continue
             if own and (whole != (node,) or t.written_in(node) & t.names_in(*own)):
-                yield from self._each(own)
+                yield from self.each(own)
                 own = []
             yield from whole
-        yield from self._each(own)
+        yield from self.each(own)
         self.private |= outer(varying, nodes)
 
     def _once(self, node: t.Node, varying: set[str]) -> t.Body | None:
@@ -121,7 +124,7 @@ class Group:
         harmless(node)
         return (node,)
 
-    def _each(self, nodes: list[t.Node], sums: frozenset[str] = frozenset()) -> Iterator[t.Node]:
+    def each(self, nodes: list[t.Node], sums: frozenset[str] = frozenset()) -> Iterator[t.Node]:
         """Yield a loop over the places around statements of each."""
         if not nodes:
             return
@@ -134,7 +137,8 @@ class Group:
         yield t.For(begin, below, t.Postfix("++", place), tuple(nodes))
         self.private |= {name for node in nodes if isinstance(node, t.Declare) for name in t.declared_in(node)}
 
-    def _allowed(self, node: t.Node) -> None:
+    def allowed(self, node: t.Node) -> None:
+        """Refuse a statement that needs what is gone. Raises RefusedError."""
         if uses(node, self.private):
             raise RefusedError("a variable of each place is needed behind a barrier")
         arrays = {one.base.text for one in t.walk(node) if isinstance(one, t.Index) and isinstance(one.base, t.Name)}
@@ -145,35 +149,88 @@ class Group:
 
     def _summed(self, nodes: list[t.Node], summing: Tree) -> Iterator[t.Node]:
         """Yield statements that end in sums across places."""
+        if summing.best is not None:
+            yield from Bests(self, summing.best).made(nodes)
+            return
+        summing = Tree({array: typed(how, self.kinds[array]) for array, how in summing.how.items()})
         total = {name: t.Name(f"{name}_total") for name in summing.how}
+        private = [t.changed(node, lambda one: element(one, {name: own(name) for name in total})) for node in nodes]
         nodes = [t.changed(node, lambda one: element(one, total)) for node in nodes]
         for node in nodes:
-            self._allowed(node)
+            self.allowed(node)
         names = {one.text: summing.how[array] for array, one in total.items()}
         for array, one in total.items():
-            zero = ZERO[summing.how[array]]
-            declared = t.Declare(self.kinds[array], (t.Declared(one.text, zero),))
-            yield t.Do(t.Assign("=", one, zero)) if one.text in self.known else declared
+            first = zero(summing.how[array], self.kinds[array])
+            if first is None:
+                raise RefusedError("the extremes of such numbers have no first value here")
+            declared = t.Declare(self.kinds[array], (t.Declared(one.text, first),))
+            yield t.Do(t.Assign("=", one, first)) if one.text in self.known else declared
             self.known.add(one.text)
+        before = set(self.private)
+        try:
+            made = list(self._added_up(nodes, names))
+        except RefusedError as reason:
+            self.private = before
+            try:
+                made = list(self._own_first(private, summing))
+            except RefusedError:
+                raise reason from None
+        yield from made
+
+    def _added_up(self, nodes: list[t.Node], names: dict[str, str]) -> Iterator[t.Node]:
+        """Yield statements in which places add to sums what they would have put into local memory."""
         loops = [node for node in nodes if isinstance(node, t.For) and uses(headed(node, nodes), {PLACE})]
         varying = varying_in(nodes)
         yield from self._loops(nodes, names) if loops else self._places(nodes, names, varying)
         self.private |= outer(varying, nodes) - set(names)
 
+    def _own_first(self, nodes: list[t.Node], summing: Tree) -> Iterator[t.Node]:
+        """Yield a loop over the places, each of which has a variable instead of its element and adds that in the end."""
+        arrays = list(summing.how)
+        begun = [t.Declare(self.kinds[one], (t.Declared(own(one).text),)) for one in arrays]
+        added = [t.Do(grown(f"{one}_total", summing.how[one], own(one))) for one in arrays]
+        varying = varying_in(nodes) | {own(one).text for one in arrays}
+        yield from self.each_behind([*begun, *nodes, *added], varying, frozenset(f"{one}_total" for one in arrays))
+        self.private |= outer(varying, nodes)
+
+    def each_behind(
+        self, nodes: list[t.Node], varying: set[str], given: frozenset[str] = frozenset()
+    ) -> Iterator[t.Node]:
+        """Yield a loop over the places around their own statements, behind those that are the same for all; `given`: what all may write."""
+        mine: list[t.Node] = []
+        for node in nodes:
+            if uses(node, {PLACE, *varying}):
+                mine.append(node)
+                continue
+            harmless(node)
+            if t.written_in(node) & t.names_in(*mine):
+                raise RefusedError("what is the same for all places changes between what each does")
+            yield node
+        own_names = {name for node in mine if isinstance(node, t.Declare) for name in t.declared_in(node)}
+        yield from self.each(mine, given | own_names)
+
     def _places(self, nodes: list[t.Node], names: dict[str, str], varying: set[str]) -> Iterator[t.Node]:
         """Yield a loop over the places, each of which adds what it has."""
         own: list[t.Node] = []
+        given: list[str] = []
         for node in nodes:
             if uses(node, {PLACE, *varying, *names}):
-                own.append(self._added(node, names))
+                more = added_in(node, set(names))
+                made = node if more else self._added(node, names)
+                if more and (not more <= set(given) or any(names[one] != "+" for one in more)):
+                    raise RefusedError("a place changes its part of a sum in another way")
+                given += [] if more else given_in(made, set(names))
+                own += pruned(made, names)
                 continue
             harmless(node)
             if t.written_in(node) & t.names_in(*own):
                 raise RefusedError("what is the same for all places changes between what each does")
             yield node
-        if sorted(name for node in own for name in given_in(node, set(names))) != sorted(names):
+        if sorted(given) != sorted(names):
             raise RefusedError("a place gives no value, or several, to a sum across places")
-        yield from self._each(own, frozenset(names))
+        apart = all(isinstance(one, t.If | t.Do) for one in own)  # each loop may have bounds of its own
+        for part in [[one] for one in own] if apart else [own]:
+            yield from self.each(part, frozenset(names))
 
     def _added(self, node: t.Node, names: dict[str, str]) -> t.Node:
         """Return a statement that adds to a sum where it gave a place's value."""
@@ -288,3 +345,42 @@ class Group:
         inner = t.For(begin, t.Binary("<", counter, stop), next_, node.body, node.line)
         outer = t.Declare(plain, (t.Declared(start.text, first),))
         return t.For(outer, t.Binary("<", start, end), t.Assign("+=", start, by), (ended, inner), node.line)
+
+
+def own(array: str) -> t.Name:
+    """Return the variable that a place has instead of its element of an array."""
+    return t.Name(f"{array}_own")
+
+
+@dataclass(frozen=True, slots=True)
+class Bests:
+    """Makes a group's search for the best of its places' values: what each has is put down, and then compared half by half."""
+
+    group: Group
+    found: Best
+
+    def made(self, nodes: list[t.Node]) -> Iterator[t.Node]:
+        """Yield statements that end in the best value and what belongs to it. Raises RefusedError."""
+        group, arrays = self.group, self.found.arrays
+        if not fitting(group.kinds, arrays) or group.known & {f"{one}_total" for one in arrays}:
+            raise RefusedError("what is compared has elements of other widths, or is searched twice")
+        nodes = [t.changed(node, self._element) for node in nodes]
+        varying = varying_in(nodes) | {own(one).text for one in arrays}
+        for node in nodes:
+            group.allowed(node)
+        for one in arrays:
+            extents = (t.Number(str(group.size)),)
+            yield t.Declare(group.kinds[one], (t.Declared(own(one).text, None, "", extents),))
+        yield from group.each_behind(nodes, varying)
+        yield from compared(self.found, {one: own(one).text for one in arrays}, group.size)
+        for one in arrays:
+            first = t.Index(own(one), t.Number("0"))
+            yield t.Declare(group.kinds[one], (t.Declared(f"{one}_total", first),))
+            group.known.add(f"{one}_total")
+        group.private |= outer(varying, nodes)
+
+    def _element(self, node: t.Node) -> t.Node | None:
+        """Return a place's own element of what is compared in the array that takes its place."""
+        if isinstance(node, t.Index) and isinstance(node.base, t.Name) and node.base.text in self.found.arrays:
+            return t.Index(own(node.base.text), node.index) if node.index == t.Name(PLACE) else None
+        return None

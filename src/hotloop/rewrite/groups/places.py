@@ -113,6 +113,17 @@ def given_in(node: t.Node, names: set[str]) -> list[str]:
     return sorted(written)
 
 
+def added_in(node: t.Node, names: set[str]) -> set[str]:
+    """Return the sums to which a statement only adds something, whether behind conditions or not; empty if it does anything else to sums."""
+    match node:
+        case t.If(yes=yes, no=no) if not t.names_in(node.condition) & names:
+            parts = [added_in(one, names) for one in (*yes, *no)]
+            return set().union(*parts) if all(parts) else set()
+        case t.Do(value=t.Assign(op="+=", target=t.Name(text=name), value=value)) if name in names:
+            return set() if t.names_in(value) & names else {name}
+    return set()
+
+
 def counter(node: t.For, nodes: list[t.Node]) -> str:
     """Return the variable that is declared before a loop, counts in it and is used nowhere else; empty where there is none."""
     last = node.body[-1] if node.body else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.groups.bests import Best, best
 from hotloop.rewrite.groups.places import waits
 
 ZERO: Mapping[str, t.Node] = {
@@ -17,6 +18,10 @@ ZERO: Mapping[str, t.Node] = {
     "min": t.Name("INFINITY"),
 }
 """The neutral element of each kind of sum: adding it changes nothing. Minima and maxima are those of real numbers."""
+_FIRST = {("max", "int"): "INT_MIN", ("min", "int"): "INT_MAX", ("max", "uint"): "0", ("min", "uint"): "UINT_MAX"}
+"""Whole numbers beyond which there are none, by what is looked for and in which type."""
+BEST = "best"
+"""Stands for a way to combine elements that depends on others."""
 _PLACE = t.Name("place")
 
 
@@ -25,7 +30,9 @@ class Tree:
     """A loop over halves of a group."""
 
     how: Mapping[str, str]
-    """How two elements are combined, by array: ``+``, or the function that chooses one."""
+    """How two elements are combined, by array: ``+``, the function that chooses one, or `BEST`."""
+    best: Best | None = None
+    """Elements that are taken over together where one of them is better; None: each array has a sum of its own."""
 
 
 def tree(node: t.Node, size: int) -> Tree | None:
@@ -45,6 +52,10 @@ def tree(node: t.Node, size: int) -> Tree | None:
     if set(values) & (t.names_in(inner[0]) | t.written_in(*node.body)):
         return None
     branch, step = inner[0], t.Name(name)
+    if _falls(node, step, begin, size) and (found := best(branch, step, _within(step))) is not None:
+        if (extreme := found.extreme()) is not None:
+            return Tree({found.arrays[0]: extreme})
+        return Tree(dict.fromkeys(found.arrays, BEST), found)
     if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):
         return None
     operations: dict[str, str] = {}
@@ -58,6 +69,27 @@ def tree(node: t.Node, size: int) -> Tree | None:
             case _:
                 return None
     return Tree(operations) if operations else None
+
+
+def typed(how: str, kind: str) -> str:
+    """Return how elements of a type are combined: the extremes of whole numbers have functions of their own.
+
+    >>> typed("fmax", "unsigned int"), typed("fmax", "float"), typed("+", "int")
+    ('max', 'fmax', '+')
+    """
+    return how.removeprefix("f") if how in ("fmax", "fmin") and ("max", _short(kind)) in _FIRST else how
+
+
+def zero(how: str, kind: str) -> t.Node | None:
+    """Return the value that changes no sum or extreme of elements of a type; None where none is known."""
+    if how == "+" or kind in ("float", "double"):
+        return ZERO.get(how)
+    first = _FIRST.get((how, _short(kind)))
+    return None if first is None else t.Number(first) if first == "0" else t.Name(first)
+
+
+def _short(kind: str) -> str:
+    return "uint" if kind in ("uint", "unsigned", "unsigned int") else kind
 
 
 def _plain(values: Mapping[str, t.Node | None]) -> dict[str, t.Node]:
@@ -79,8 +111,18 @@ def _number(node: t.Node) -> int | None:
     return algebra.constant(algebra.polynomial(node))
 
 
+def _within(step: t.Name) -> tuple[t.Node, ...]:
+    """Return the conditions that tell the first half of the places."""
+    return t.Binary("<", _PLACE, step), t.Binary(">", step, _PLACE)
+
+
 def _halves(node: t.For, step: t.Name, begin: t.Node, branch: t.If, size: int) -> bool:
     """Tell a loop from half of the places down to one."""
+    return _falls(node, step, begin, size) and branch.condition in _within(step)
+
+
+def _falls(node: t.For, step: t.Name, begin: t.Node, size: int) -> bool:
+    """Tell a loop over steps from half of the places down to one."""
     down = (
         t.Assign(">>=", step, t.Number("1")),
         t.Assign("/=", step, t.Number("2")),
@@ -92,8 +134,7 @@ def _halves(node: t.For, step: t.Name, begin: t.Node, branch: t.If, size: int) -
         t.Binary(">=", step, t.Number("1")),
         t.Binary("!=", step, t.Number("0")),
     )
-    within = (t.Binary("<", _PLACE, step), t.Binary(">", step, _PLACE))
-    return _number(begin) == size // 2 and node.condition in ends and node.step in down and branch.condition in within
+    return _number(begin) == size // 2 and node.condition in ends and node.step in down
 
 
 def _doubles(node: t.For, step: t.Name, begin: t.Node, branch: t.If, size: int) -> bool:

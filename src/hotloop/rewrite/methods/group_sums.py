@@ -1,7 +1,7 @@
 """One work-item does what a group did, where the group adds up through local memory.
 
 When it applies: groups of a known size along one dimension, a power of two, whose places each put one value into local memory and then halve
-what is there until one place has the sum (or the extreme, of real numbers); everything else that they do is the same for all, done by the first
+what is there until one place has the sum (or the extreme, of real numbers, or the best value with what belongs to it); everything else that they do is the same for all, done by the first
 place, or needs no other place's variables behind a barrier. Loops that each place begins at its own number become one loop over all of them.
 
 What it costs: sums are added in another order; a group's work is one item's, too little to go round where there are few groups. A runtime that
@@ -17,26 +17,25 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
-from hotloop.rewrite.groups.places import PLACE
+from hotloop.rewrite.groups.places import PLACE, first_only
+from hotloop.rewrite.groups.regular import Regular
 from hotloop.rewrite.groups.trees import tree
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.staged import MEETING
-
-_REALS = frozenset(["float", "double"])
+from hotloop.rewrite.staged import MEETING, arrays
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:
     """Make the statements of a group one item's."""
-    body = tuple(t.changed(one, _of_first) for one in placed(posed))
+    body = placed(posed)
     size = posed.group[0]
+    body = Regular(size, frozenset(arrays(posed.function))).body(body)
+    body = tuple(t.changed(one, _of_first) for one in body)
     if any(isinstance(n, t.Binary) and n.op == "-" and counts(n) for n in t.walk(*body)):
         raise RefusedError("a difference of places may lie below zero, where numbers without a sign begin again")
     sums = {name: how for node in t.walk(*body) if (summing := tree(node, size)) for name, how in summing.how.items()}
     if not sums:
         raise RefusedError("it has no tree of sums in local memory")
     kinds = {name: kind_of(name, body, posed) for name in sums}
-    if any(how != "+" and kinds[name] not in _REALS for name, how in sums.items()):
-        raise RefusedError("the extremes of whole numbers have no first value here")
     body = _without(body, set(sums))
     body = tuple(t.changed(statement, lambda node: _first(node, sums)) for statement in body)
     made = Group(size, kinds).body(body)
@@ -46,8 +45,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 
 def _of_first(node: t.Node) -> t.Node | None:
     """Return what only the first place does with its number; None for others."""
-    first = (t.Binary("==", t.Name(PLACE), t.Number("0")), t.Binary("==", t.Number("0"), t.Name(PLACE)))
-    if isinstance(node, t.If) and node.condition in first and not node.no:
+    if isinstance(node, t.If) and not node.no and first_only(node.condition) is not None:
         return replace(node, yes=tuple(t.renamed(one, {PLACE: t.Number("0")}) for one in node.yes))
     return None
 
@@ -72,7 +70,7 @@ def _sound(made: t.Body, before: t.Body, sums: dict[str, str]) -> None:
     if any(isinstance(node, t.Call) and node.function in MEETING for node in t.walk(*made)):
         raise RefusedError("its places meet in another way")
     names = {f"{name}_total" for name in sums}
-    if t.names_in(*made) & set(sums) or names & t.declared_in(*before):
+    if t.names_in(*made) & set(sums) or {*names, *(f"{name}_own" for name in sums)} & t.declared_in(*before):
         raise RefusedError("local memory holds something else than a sum")
     _visible(made, set(), names)
 
@@ -149,6 +147,121 @@ _ROWS_AFTER = """__kernel void total(__global const float *x, __global float *y,
     y[group] = part_total;
 }
 """
+_OWN_AFTER = _ROWS_AFTER.partition("    float sum")[0]
+_DIFFER_AFTER = (
+    _OWN_AFTER
+    + """    for (int place = 0; place < 64; place++) {
+        float part_own;
+        float sum = 0.0f;
+        for (int k = 0; k < place; k++) {
+            for (int i = place; i < n; i += 64) {
+                sum = mad(x[k * n + i], x[i], sum);
+            }
+        }
+        part_own = sum;
+        part_total += part_own;
+    }
+    y[group] = part_total;
+}
+"""
+)
+_BEGUN_AFTER = (
+    _OWN_AFTER
+    + """    for (int place = 0; place < 64; place++) {
+        float part_own;
+        float sum = 1.0f;
+        for (int i = group * 64 + place; i < n; i += get_global_size(0) * 64) {
+            sum += x[i];
+        }
+        part_own = sum;
+        part_total += part_own;
+    }
+    y[group] = part_total;
+}
+"""
+)
+_TWO = """__attribute__((reqd_work_group_size(64, 1, 1)))
+__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
+    int l = get_local_id(0), i = get_group_id(0) * 128 + l;
+    part[l] = i < n ? x[i] : 0.0f;
+    if (i + 64 < n) part[l] += x[i + 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int s = 32; s > 0; s >>= 1) {
+        if (l < s) part[l] += part[l + s];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0) y[get_group_id(0)] = part[0];
+}
+"""
+_TWO_AFTER = (
+    _OWN_AFTER
+    + """    for (int place = 0; place < 64; place++) {
+        if (group * 128 + place < n) {
+            part_total += x[group * 128 + place];
+        }
+    }
+    for (int place = 0; place < 64; place++) {
+        if (group * 128 + place + 64 < n) {
+            part_total += x[group * 128 + place + 64];
+        }
+    }
+    y[group] = part_total;
+}
+"""
+)
+_BEST = """__attribute__((reqd_work_group_size(64, 1, 1)))
+__kernel void least(__global const float *x, __global float *y, __global int *z, __local float *part, __local int *at) {
+    int l = get_local_id(0);
+    part[l] = x[get_global_id(0)];
+    at[l] = get_global_id(0);
+    for (int s = 32; s > 0; s >>= 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < s) {
+            float other = part[l + s];
+            if (other < part[l] || (other == part[l] && at[l + s] < at[l])) {
+                part[l] = other;
+                at[l] = at[l + s];
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) {
+        y[get_group_id(0)] = part[0];
+        z[get_group_id(0)] = at[0];
+    }
+}
+"""
+_BEST_AFTER = """__kernel void least(__global const float *x, __global float *y, __global int *z, __local float *part, __local int *at) {
+    int group = get_global_id(0);
+    float part_own[64];
+    int at_own[64];
+    for (int place = 0; place < 64; place++) {
+        part_own[place] = x[group * 64 + place];
+        at_own[place] = group * 64 + place;
+    }
+    for (int apart = 32; apart >= 16; apart /= 2) {
+        for (int member = 0; member < apart; member += 16) {
+            {
+                int16 better = vload16(0, &part_own[member + apart]) < vload16(0, &part_own[member]) | vload16(0, &part_own[member + apart]) == vload16(0, &part_own[member]) & vload16(0, &at_own[member + apart]) < vload16(0, &at_own[member]);
+                vstore16(select(vload16(0, &part_own[member]), vload16(0, &part_own[member + apart]), better), 0, &part_own[member]);
+                vstore16(select(vload16(0, &at_own[member]), vload16(0, &at_own[member + apart]), better), 0, &at_own[member]);
+            }
+        }
+    }
+    for (int apart = 8; apart >= 1; apart /= 2) {
+        for (int member = 0; member < apart; member++) {
+            if (part_own[member + apart] < part_own[member] || part_own[member + apart] == part_own[member] && at_own[member + apart] < at_own[member]) {
+                part_own[member] = part_own[member + apart];
+                at_own[member] = at_own[member + apart];
+            }
+        }
+    }
+    float part_total = part_own[0];
+    int at_total = at_own[0];
+    y[group] = part_total;
+    z[group] = at_total;
+}
+"""
 _DIFFER = _ROWS.replace("k < n", "k < l")
 _LATE = _BEFORE.replace("y[get_group_id(0)] = part[0]", "y[get_group_id(0)] = part[1]")
 _KEPT = _BEFORE.replace("if (l == 0) y", "y[n] = sum; if (l == 0) y")
@@ -167,10 +280,14 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _AFTER, sizes="n=1000", grid="256"),
         Example(_ROWS, _ROWS_AFTER),
-        Example(_DIFFER, ""),
+        Example(_DIFFER, _DIFFER_AFTER),
         Example(_LATE, ""),
         Example(_KEPT, ""),
-        Example(_BEGUN, ""),
+        Example(_BEGUN, _BEGUN_AFTER, sizes="n=1000", grid="256"),
+        Example(_TWO, _TWO_AFTER, sizes="n=500", grid="256"),
+        Example(_BEST, _BEST_AFTER, grid="4096"),
+        Example(_BEST.replace("at[l] = at[l + s];", "at[l] = at[l + 1];"), ""),
+        Example(_BEST.replace("__local int *at", "__local char *at"), ""),
     ),
     twin=("? i_first + 64 : n", "? i_first + 63 : n"),
 )

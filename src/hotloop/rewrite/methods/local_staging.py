@@ -3,8 +3,9 @@
 What it changes: a tile's element becomes the element of global memory that was put there, barriers go, and groups with places in
 them become numbers of the whole grid, from which blocks of results can be made.
 When it applies: the size of a group is known; each local array is filled by one statement, element by element, from memory that the
-kernel does not write, also behind a condition (what nobody filled is 0) in loops that the group shares (tiles with a
-halo, row by row or in one line), in a loop over elements of one's own, or by one work-item for all; work-items use their places for nothing else, or square groups do
+kernel does not write, also behind a condition (what nobody filled is 0), by several statements that agree on what belongs at each place (a
+halo behind branches), in loops that the group shares (tiles with a halo, row by row or in one line), in a loop over elements of one's own, or by
+one work-item for all; work-items use their places for nothing else, or square groups do
 once both places are exchanged (tiles of a transpose).
 What it costs: loads that a processor without caches would make again and again. A CPU's runtime pays for every barrier with a loop
 over the group, and local memory is memory like all other there.
@@ -17,6 +18,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import grid, staged
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.counters import in_heads
 from hotloop.rewrite.conditions import conjuncts
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError, shape
@@ -32,8 +34,15 @@ def apply(posed: Posed, _value: int | str) -> Posed:
         raise RefusedError("it asks for no place within a group")
     unsigned = {one.name for one in posed.function.arguments if posed.plain(one.type) not in ("int", "short", "char")}
     filled = frozenset(staged.arrays(posed.function))
-    reader = grid.Grid(posed.group, posed.constants, posed.extents, unsigned=frozenset(unsigned), shared=filled)
-    body = reader.named(_once(posed.function.body))
+    reader = grid.Grid(
+        posed.group,
+        posed.constants,
+        posed.extents,
+        unsigned=frozenset(unsigned),
+        values=posed.values,
+        shared=filled,
+    )
+    body = reader.named(_once(in_heads(posed.function.body)))
     shared = tuple(name for name in staged.arrays(posed.function) if _shared(name, body, reader, posed))
     body = staged.unstaged(body, shared, reader)
     body = tuple(_known(statement, frozenset()) for statement in _whole(body, reader))
@@ -305,6 +314,30 @@ _LINE_AFTER = """__kernel void edge(__global const float *a, __global float *b, 
     }
 }
 """
+_BRANCHES = """__attribute__((reqd_work_group_size(16, 8, 1)))
+__kernel void step(__global const float *a, __global float *b, __local float *tile, int n, int m, int pitch) {
+    int i = get_global_id(0), j = get_global_id(1);
+    int at = (get_local_id(1) + 1) * pitch + get_local_id(0) + 1;
+    tile[at] = a[j * n + i];
+    if (get_local_id(0) == 0 && i > 0) tile[at - 1] = a[j * n + i - 1];
+    if (get_local_id(0) == 15 && i < n - 1) tile[at + 1] = a[j * n + i + 1];
+    if (get_local_id(1) == 0 && j > 0) tile[at - pitch] = a[(j - 1) * n + i];
+    if (get_local_id(1) == 7 && j < m - 1) tile[at + pitch] = a[(j + 1) * n + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i > 0 && i < n - 1 && j > 0 && j < m - 1) {
+        b[j * n + i] = tile[at - 1] + tile[at + 1] - tile[at - pitch] * tile[at + pitch];
+    }
+}
+"""
+_BRANCHES_AFTER = """__kernel void step(__global const float *a, __global float *b, __local float *tile, int n, int m, int pitch) {
+    int item_0 = get_global_id(0);
+    int item_1 = get_global_id(1);
+    if (item_0 > 0 && item_0 < n - 1 && item_1 > 0 && item_1 < m - 1) {
+        b[n * item_1 + item_0] = a[n * item_1 + item_0 - 1] + a[n * item_1 + item_0 + 1] - a[n * item_1 + item_0 - n] * a[n * item_1 + item_0 + n];
+    }
+}
+"""
+_SIZES = "n=64,m=48,pitch=18,tile=180"
 
 REWRITE = Rewrite(
     name="local-staging",
@@ -331,6 +364,10 @@ REWRITE = Rewrite(
         Example(_LINE.replace("* 18 + x + 2", "* 18 + x + 4"), ""),  # of some places the element is one of the next row
         Example(_LINE.replace("* 16 + get_local_id(0);", "* 8 + get_local_id(0);"), ""),
         Example(_OWN, _OWN_AFTER, sizes="n=64", grid="n"),
+        Example(_BRANCHES, _BRANCHES_AFTER, sizes=_SIZES, grid="n,m"),
+        Example(_BRANCHES.replace("n + i + 1]", "n + i + 2]"), "", sizes=_SIZES),  # another element than the rule's
+        Example(_BRANCHES, "", sizes="n=64,m=48,pitch=17,tile=180"),  # its rows reach into the next ones
+        Example(_BRANCHES, ""),  # nobody says how long its rows are
         Example(_OWN.replace("own[x * 4 + k] = a", "own[k] = a"), ""),  # by several, each another value
         Example(_OWN.replace("= b[k]", "= b[k + x]"), ""),
         Example(_OWN.replace("if (x == 0)", "if (x == 9)"), ""),

@@ -13,6 +13,7 @@ from dataclasses import replace
 from math import prod
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.counters import each_in_its_head
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.apart import PLACES, alike
 from hotloop.rewrite.groups.counts import plain
@@ -34,7 +35,7 @@ def apply(posed: Posed, value: int | str) -> Posed:
         raise RefusedError("its places do not meet")
     if set(PLACES) & (t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)):
         raise RefusedError(f"it has a variable that is called {PLACES[0]}")
-    body = tuple(t.changed(one, lambda node: _asked(node, posed)) for one in posed.function.body)
+    body = tuple(t.changed(one, lambda node: _asked(node, posed)) for one in each_in_its_head(posed.function.body))
     parts = Fission(posed, body, inner=value == INNER)
     if value == OUTER and not alike(parts.body):
         raise RefusedError("it has no loop but those in which its places meet, or which differ between them")

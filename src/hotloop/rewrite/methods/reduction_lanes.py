@@ -1,6 +1,7 @@
 """Rounds over neighbours in memory are done by all lanes of a vector: sums and extremes, each with a part of its own, and stores.
 
-What it changes: ``for (k...) s += f(k)`` becomes a loop over vectors of k, whose lanes are added up behind it, and a rest.
+What it changes: ``for (k...) s += f(k)`` becomes a loop over vectors of k, whose lanes are added up behind it, and a rest. Whole numbers, also of
+bytes, are added up as C calculates them.
 When it applies: the loop counts by one and only adds to local variables, also where a value is such, keeps their greatest or least, also with its round, and writes neighbours
 that no other round reads; its loads walk along k.
 What it costs: another order of the additions. On a runtime that makes vectors of neighbouring work-items, whose loads are
@@ -15,8 +16,9 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.loops import counted
-from hotloop.rewrite.rounds import Rounds
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.vectors.mixed import MixedRounds, several
+from hotloop.rewrite.vectors.rounds import Rounds
 
 
 def apply(posed: Posed, value: int | str) -> Posed:
@@ -69,7 +71,7 @@ class _Work:
         rounds = algebra.constant(algebra.added(algebra.polynomial(form.high), algebra.polynomial(form.low), -1))
         if rounds is not None and rounds < count:
             raise RefusedError(f"the loop of line {loop.line} has fewer rounds than a vector has lanes")
-        made = Rounds(self.posed, loop, form.variable, count)
+        made = self._rounds(loop, form.variable)
         k = t.Name(form.variable)
         head: list[t.Node] = [t.Declare("int", (t.Declared(form.variable, form.low),))]
         if not form.declares:
@@ -78,6 +80,19 @@ class _Work:
         wide = t.For(None, below, t.Assign("+=", k, t.Number(str(count))), tuple(made.body), loop.line)
         all_of = (*head, *made.begun(), wide, *made.ended(), replace(loop, first=None))
         return (t.Block(all_of),) if form.declares else all_of
+
+    def _rounds(self, loop: t.For, variable: str) -> Rounds:
+        """Return the rounds of real numbers of one type, or else of whole and short ones, too. Raises RefusedError."""
+        try:
+            return Rounds(self.posed, loop, variable, self.count)
+        except RefusedError as reason:
+            if not several(self.posed, loop):
+                raise
+            refused = reason
+        try:
+            return MixedRounds(self.posed, loop, variable, self.count)
+        except RefusedError:
+            raise refused from None
 
 
 _BEFORE = """__kernel void rows(__global const float *a, __global float *y, int n) {
@@ -171,6 +186,39 @@ _BEST_AFTER = f"""__kernel void best(__global const float *a, __global int *y, i
     }}
 }}
 """
+_BYTES = """__kernel void apart(__global const uchar *a, __global const uchar *b, __global uint *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        uint s = 0;
+        for (int j = 0; j < n; j++) {
+            int d = (int)a[i * n + j] - (int)b[j];
+            s += (uint)(d * d);
+        }
+        y[i] = s;
+    }
+}
+"""
+_BYTES_AFTER = """__kernel void apart(__global const uchar *a, __global const uchar *b, __global uint *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        uint s = 0;
+        {
+            int j = 0;
+            uint4 s_lanes = (uint4)(0);
+            for (; j + 4 <= n; j += 4) {
+                int4 d = convert_int4(vload4(0, &a[i * n + j])) - convert_int4(vload4(0, &b[j]));
+                s_lanes += convert_uint4(d * d);
+            }
+            s += s_lanes.s0 + s_lanes.s2 + (s_lanes.s1 + s_lanes.s3);
+            for (; j < n; j++) {
+                int d = (int)a[i * n + j] - (int)b[j];
+                s += (uint)(d * d);
+            }
+        }
+        y[i] = s;
+    }
+}
+"""
 
 REWRITE = Rewrite(
     name="reduction-lanes",
@@ -209,6 +257,9 @@ REWRITE = Rewrite(
         ),
         Example(_BEFORE.replace("s += a[i * n + j]", "y[i * n + j] = y[i * n + j - 1]"), "", 4),
         Example(_BEFORE.replace("a[i * n + j]", "a[j * n + i]"), "", 4),
+        Example(_BYTES, _BYTES_AFTER, 4),
+        Example(_BYTES.replace("(uint)(d * d)", "0.5f * d"), "", 4),  # a whole number loses a part every time
+        Example(_BYTES.replace("s += (uint)(d * d)", "s = max(s, (uint)d) + d"), "", 4),
         Example(_BEST, _BEST_AFTER, 4),
         Example(_BEST.replace("> top", ">= top"), "", 4),
         Example(_BEST.replace("int at", "float at"), "", 4),

@@ -41,10 +41,10 @@ class Rounds:
 
     def __post_init__(self) -> None:
         """Read the loop. Raises RefusedError."""
-        self.lanes = Lanes(self.posed, self.variable, self.count, frozenset(), {})
+        self.lanes = self._lanes()
         for node in self.loop.body:
             if not t.is_comment(node):
-                self.body += self._statement(t.renamed(node, self.places) if self.places else node)
+                self.body += self.statement(t.renamed(node, self.places) if self.places else node)
         own = t.written_in(*self.loop.body) | {self.variable}
         kept = {*self.sums, *self.bests, *(place for _, place in self.bests.values())}
         if kept & t.names_in(*self.body) or len(kept) < len(self.sums) + 2 * len(self.bests):
@@ -55,33 +55,37 @@ class Rounds:
             raise RefusedError(f"the loop of line {self.loop.line} does not walk along memory")
         self._apart()
 
+    def _lanes(self) -> Lanes:
+        return Lanes(self.posed, self.variable, self.count, frozenset(), {})
+
     def _more(self) -> RefusedError:
         return RefusedError(f"the loop of line {self.loop.line} does more than sum, choose and store")
 
-    def _statement(self, node: t.Node) -> Iterator[t.Node]:
+    def statement(self, node: t.Node) -> Iterator[t.Node]:
+        """Yield what a statement becomes. Raises RefusedError."""
         match node:
             case t.Declare():
-                yield from self._declared(node)
+                yield from self.declared(node)
             case t.If(
                 condition=asked,
                 yes=(t.Do(value=t.Assign(op="+=" | "-=" as op, target=t.Name() as name, value=value)),),
                 no=(),
             ) if not self._bounds(asked):
                 kept = t.Choice(asked, value, t.Number("0.0f"))
-                yield from self._statement(t.Do(t.Assign(op, name, kept), node.line))
+                yield from self.statement(t.Do(t.Assign(op, name, kept), node.line))
             case t.If(condition=t.Binary(op=">" | "<" as op, left=left, right=right), yes=(chosen,), no=()):
                 how = "fmax" if op == ">" else "fmin"
                 if not isinstance(right, t.Name) or chosen != t.Do(t.Assign("=", right, left), _line(chosen)):
                     raise self._more()
-                yield from self._statement(t.Do(t.Assign("=", right, t.Call(how, (right, left))), node.line))
+                yield from self.statement(t.Do(t.Assign("=", right, t.Call(how, (right, left))), node.line))
             case t.If(condition=t.Binary(op=">" | "<" as op, left=left, right=t.Name(text=best)), yes=(_, _), no=()):
                 yield from self._best(op, left, best, assigned(node.yes) or [], fresh("chosen", node))
             case t.Do(value=t.Assign(target=t.Name(text=name), op=op, value=value)):
                 how, value = _joined(name, op, value)
                 if not how or self.sums.get(name) or not self._real(name):
                     raise self._more()
-                self.sums[name] = how
-                lanes, made = t.Name(f"{name}_lanes"), self._widened(name, self._vector(value))
+                self.sums[name] = how = self._way(name, how)
+                lanes, made = t.Name(f"{name}_lanes"), self._part(name, value)
                 joined = t.Assign("+=", lanes, made) if how == "+" else t.Assign("=", lanes, t.Call(how, (lanes, made)))
                 yield t.Do(joined)
             case t.Do(value=t.Assign(target=t.Index() as target, op=op, value=value)):
@@ -140,14 +144,20 @@ class Rounds:
             if isinstance(node, t.Declare) and any(variable.name == name for variable in node.names)
         }
 
-    def _widened(self, name: str, made: t.Node) -> t.Node:
+    def _way(self, _name: str, how: str) -> str:
+        """Return by which function a variable takes another one in."""
+        return how
+
+    def _part(self, name: str, value: t.Node) -> t.Node:
         """Return what a variable takes in, in its precision."""
+        made = self._vector(value)
         if self._types(name) != {"double"} or self.lanes.kind == "double":
             return made
         self.wide.add(name)
         return t.Call(f"convert_double{self.count}", (made,))
 
-    def _declared(self, node: t.Declare) -> Iterator[t.Node]:
+    def declared(self, node: t.Declare) -> Iterator[t.Node]:
+        """Yield what a declaration becomes. Raises RefusedError."""
         kind = self.posed.plain(node.type.split()[-1])
         for one in node.names:
             if one.value is None or one.pointer or one.extents or one.name in t.written_in(*self.loop.body):

@@ -1,0 +1,88 @@
+"""Trees in local memory are known by what they leave in element 0, however their rounds are spelled; what leaves anything else is no tree."""
+
+import pytest
+
+from hotloop.rewrite import parse, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.catalogue import rewritten
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.shape import RefusedError
+
+MEET = "barrier(CLK_LOCAL_MEM_FENCE);"
+HEAD = f"""__kernel void f(__global const float *x, __global float *y, __local float *p, int n) {{
+    int l = get_local_id(0), size = get_local_size(0);
+    p[l] = x[get_global_id(0)];
+    {MEET}
+"""
+TAIL = "if (l == 0) y[get_group_id(0)] = p[0]; }"
+ROUNDS = " ".join(f"if (l < {half}) {{ p[l] += p[l + {half}]; }} {MEET}" for half in (32, 16, 8, 4, 2, 1))
+
+
+def made(work, tail=TAIL, size=64, kind="float"):
+    function = parse.functions(f"{HEAD}{work}\n{tail}".replace("float", kind))[0]
+    body = rewritten(Posed(function, (t.Name("n"),), {}, group=(size,)), {"group-sums": 1}).function.body
+    return " ".join("\n".join(write.statements(body, "", "")).split())
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        f"int i = size / 2; while (i != 0) {{ if (l < i) p[l] += p[l + i]; {MEET} i /= 2; }}",
+        f"int i = size / 2; for (; i > 0; i >>= 1) {{ if (l < i) p[l] += p[l + i]; {MEET} }}",
+        f"for (int s = 1; s < size; s *= 2) {{ int at = 2 * s * l; if (at < size) {{ p[at] += p[at + s]; }} {MEET} }}",
+        f"for (int i = 1; i < size; i *= 2) {{ if (!(l % (i * 2)) && l + i < size) p[l] += p[l + i]; {MEET} }}",
+        f"for (int s = size >> 1; s; s >>= 1) {{ if (l < s) p[l] = p[l] + p[l + s]; {MEET} }}",
+        f"int o = 1; for (int i = size; i > 0; i >>= 1) {{ if (l % (2 * o) == 0 && l + o < size) p[l] += p[l + o]; {MEET} o <<= 1; }}",
+        "if (l == 0) { float s = 0.0f; for (int i = 0; i < size; i++) s += p[i]; p[0] = s; }",
+        ROUNDS,
+    ],
+)  # fmt: skip
+def test_a_tree_is_a_sum(work):
+    assert "p_total += x[group * 64 + place];" in made(work)
+
+
+def test_what_one_place_adds_up_for_all_is_a_sum():
+    tail = "if (l == 0) { float s = 0.0f; for (int i = 0; i < size; i++) { s += p[i]; } y[get_group_id(0)] = s / n; } }"
+    assert "y[group] = p_total / n;" in made("", tail)
+
+
+def test_what_the_first_place_adds_to_all_groups_stays_that():
+    work = f"for (int s = 1; s < size; s *= 2) {{ if (!(l % (s * 2))) p[l] += p[l + s]; {MEET} }}"
+    assert "atomic_add(&y[0], p_total);" in made(work, "if (!l) { atomic_add(&y[0], p[l]); } }")
+
+
+def test_extremes():
+    work = f"int i = size / 2; while (i != 0) {{ if (l < i) p[l] = fmax(p[l], p[l + i]); {MEET} i /= 2; }}"
+    assert "p_total = fmax(p_total, x[group * 64 + place]);" in made(work)
+    work = f"for (int s = size / 2; s > 0; s >>= 1) {{ if (l < s) {{ if (p[l + s] < p[l]) p[l] = p[l + s]; }} {MEET} }}"
+    assert "float p_total = INFINITY;" in made(work)
+    assert "int p_total = INT_MAX;" in made(work, kind="int")
+    assert "p_total = min(p_total, x[group * 64 + place]);" in made(work, kind="int")
+
+
+def test_the_best_value_is_looked_for_in_loops_of_other_spellings():
+    work = (
+        f"int i = size / 2; while (i > 0) {{ if (l < i && p[l + i] <= p[l]) {{ p[l] = p[l + i]; }} {MEET} i >>= 1; }}"
+    )
+    assert "select(vload16(0, &p_own[member]), vload16(0, &p_own[member + apart]), better)" in made(work)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        f"int i = size / 2; while (i > 1) {{ if (l < i) p[l] += p[l + i]; {MEET} i /= 2; }}",  # the last round is missing
+        f"int i = size / 2; while (i != 0) {{ if (l <= i) p[l] += p[l + i]; {MEET} i /= 2; }}",  # some count twice
+        "int i = size / 2; while (i != 0) { if (l < i) p[l] += p[l + i]; i /= 2; }",  # nobody waits
+        ROUNDS.replace("p[l + 8]", "p[l + 9]"),
+        f"int i = size / 2; while (i != 0) {{ if (l < i) p[l] -= p[l + i]; {MEET} i /= 2; }}",
+        f"int i = size / 2; while (i != 0) {{ if (l < i) p[l] += p[l + i] * n; {MEET} i /= 2; }}",
+    ],
+)  # fmt: skip
+def test_what_is_no_tree_is_refused(work):
+    with pytest.raises(RefusedError):
+        made(work)
+
+
+def test_groups_that_no_tree_takes_are_refused():
+    with pytest.raises(RefusedError):
+        made("if (l == 0) { float s = 0.0f; for (int i = 0; i < size; i++) s += p[i]; p[0] = s; }", size=48)

@@ -1,0 +1,41 @@
+"""Parameters that are as large as a group stand for its size, where that was named for both, and only for rewrites that ask for it."""
+
+import pytest
+
+from hotloop.rewrite import parse, write
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.catalogue import rewritten
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.shape import RefusedError
+
+TEXT = """__kernel void turned(__global const float *x, __global float *y, __local float *tile, int n, int side) {
+    int i = get_local_id(0), j = get_local_id(1);
+    tile[j * side + i] = x[(get_group_id(1) * side + j) * n + get_group_id(0) * side + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    y[(get_group_id(0) * side + j) * n + get_group_id(1) * side + i] = tile[i * side + j];
+}
+"""
+
+
+def posed(**values):
+    function = parse.functions(TEXT)[0]
+    return Posed(function, (t.Name("n"), t.Name("n")), {}, group=(16, 16), values=values)
+
+
+def test_a_parameter_that_is_as_large_as_a_group_is_its_size():
+    made = rewritten(posed(n=64, side=16), {"local-staging": 1})
+    text = " ".join("\n".join(write.statements(made.function.body, "", "")).split())
+    assert "y[n * item_0 + item_1] = x[n * item_1 + item_0];" in text
+
+
+@pytest.mark.parametrize("values", [{}, {"n": 64, "side": 8}], ids=["not named", "another size"])
+def test_another_parameter_is_not(values):
+    with pytest.raises(RefusedError):
+        rewritten(posed(**values), {"local-staging": 1})
+
+
+def test_one_that_changes_is_not():
+    before = posed(n=64, side=16)
+    body = (*before.function.body, t.Do(t.Postfix("++", t.Name("side"))))
+    with pytest.raises(RefusedError):
+        rewritten(before.with_body(body), {"local-staging": 1})

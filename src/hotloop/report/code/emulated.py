@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.answer import Answer, Count, Told
     from hotloop.isa.sourcemap import SourceLine
 
-_EVERYWHERE = frozenset({Trouble.ORDER, Trouble.UNUSED, Trouble.UNWRITTEN, Trouble.UNREAD})
+_EVERYWHERE = frozenset({Trouble.ORDER, Trouble.UNUSED, Trouble.UNWRITTEN})
 """Findings about a whole launch, which no single wave met."""
 _MOST = 20
 """Most findings that are shown."""

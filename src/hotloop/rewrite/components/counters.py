@@ -19,8 +19,9 @@ def in_heads(body: t.Body) -> t.Body:
 
 def each_in_its_head(body: t.Body) -> t.Body:
     """Return statements in which several loops declare a number that each of them begins anew."""
-    for node in body:
-        for one in node.names if isinstance(node, t.Declare) and algebra.is_whole(node.type) else ():
+    whole = [node for node in body if isinstance(node, t.Declare) and algebra.is_whole(node.type)]
+    for node in whole:
+        for one in node.names:
             if one.value is None and not one.pointer and not one.extents:
                 body = _anew(body, one.name, node.type)
     return body

@@ -20,7 +20,10 @@ OTHERS = {
     "dilation": (PATCHES, {"stride": (2, 1, 1), "dilation": (2, 2, 1), "kernel": (3, 3, 3)}),
     "one warp": ({**PATCHES, "PATCHES": 32, "num_warps": 1, "num_stages": 3}, {"multiplier": 2}),
     "channels last": ("best", {"channels_last": True, "dtype": "float16"}),
-    "large window": ("best", {"channels_last": True, "dtype": "float16", "kernel": (7, 7, 7), "dilation": (2, 1, 1), "c": 13}),
+    "large window": (
+        "best",
+        {"channels_last": True, "dtype": "float16", "kernel": (7, 7, 7), "dilation": (2, 1, 1), "c": 13},
+    ),
 }
 CASES = {
     **{("patches", target): (target, "best", {}) for target in SHARED_BYTES},

@@ -16,6 +16,7 @@ import numpy as np
 from hotloop.model.dtype import floating
 from hotloop.verify.domain import COUNTER, STAYS, Freedom, reach
 from hotloop.verify.told.landmarks import landed
+from hotloop.verify.told.notable import noted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -267,6 +268,10 @@ def _runs(length: int, rng: np.random.Generator) -> NDArray[np.int64]:
     return np.maximum.accumulate(np.where(rng.random(length) < 1 / _RUN, places, 0))
 
 
+def _notable(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    return noted(value, rng, whole_type=free.extremes)
+
+
 def _landing(marks: frozenset[float]) -> Draw:
     return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes)
 
@@ -281,11 +286,14 @@ TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
+UNEVEN, NOTABLE = "uneven", "notable numbers"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
+    NOTABLE: _notable,
 }  # fmt: skip
-KINDS = (*_DRAWS, LANDMARKS, SCALARS, IDLE)
-"""All of them, in the order in which a check tries them; the last one asks the reference (`hotloop.verify.told.idle`)."""
+KINDS = (*_DRAWS, LANDMARKS, SCALARS, UNEVEN, IDLE)
+"""All of them, in the order in which a check tries them; of the last two one changes what all others leave (`hotloop.verify.told.uneven`), one asks
+the reference (`hotloop.verify.told.idle`)."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

@@ -24,7 +24,7 @@ from hotloop.verify.sizes import completed, lengthened
 from hotloop.verify.told.idle import idled
 from hotloop.verify.told.uneven import uneven
 from hotloop.verify.told.unread import following, tied
-from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, PATCHES, UNEVEN, vary
+from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, PATCHES, STRIPED, UNEVEN, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -131,7 +131,7 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     followed = following(inputs, again, kernel.unread, kernel.domain)
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
-        spaced = None if followed or case.distribution != UNEVEN else uneven(inputs, again, kernel.domain, rng)
+        spaced = _spaced(kernel, case, inputs, again, rng) if case.distribution == UNEVEN and not followed else None
     free = tied(free, followed, kernel.domain)
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
@@ -141,6 +141,10 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return varied
+
+
+def _spaced(kernel: Kernel, case: Case, inputs: Inputs, again: Inputs, rng: np.random.Generator) -> Inputs | None:
+    return uneven(inputs, again, kernel.domain, case.problem.sizes.values(), rng)
 
 
 def _flagged(kernel: Kernel, case: Case, draws: tuple[Inputs, ...]) -> Inputs:
@@ -242,7 +246,7 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
         for index, kind in enumerate(KINDS):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue
-            if kind in (PATCHES, UNEVEN) and size != problem:  # small problems have no room for several
+            if kind in (PATCHES, UNEVEN, STRIPED) and size != problem:  # small problems have no room for several
                 continue
             yield Case(size, kind, seed + _PLACE_SEEDS * place + index, (place + index) % ALL, added=True)
 

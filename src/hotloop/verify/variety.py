@@ -250,6 +250,22 @@ def _spikes(value: Array, free: Freedom, rng: np.random.Generator) -> Array | No
     return made.reshape(value.shape)
 
 
+def _striped(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return the values of each row in an order that goes with the bits of their places.
+
+    Any part that a sum leaves out, every other element or the second half, differs from the rest then.
+    """
+    length = value.shape[-1]
+    bits = max(1, (length - 1).bit_length())
+    if length < _LEAST_STRIPED:
+        return None
+    weights = rng.uniform(0.5, 1.5, bits) * rng.choice((-1.0, 1.0))
+    score: Any = sum(weight * (np.arange(length) >> bit & 1) for bit, weight in enumerate(weights))
+    made = np.empty_like(value)
+    made[..., np.argsort(score, kind="stable")] = np.sort(value, axis=-1)
+    return made
+
+
 def _patches(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return flat areas: runs of equal values along every axis that is long enough, some of them zero where values lie around it."""
     made = value
@@ -280,17 +296,19 @@ _TAKEN = 0.6
 """Part of the rows that are taken for special values."""
 _SMALL = 2.0**-12
 """Factor of all values but one in each row."""
+_LEAST_STRIPED = 64
+"""Length of a row from which its values get such an order."""
 _RUN, _QUIET = 6, 0.3
 """Length of a run of equal values, on average, and the part of the runs that are zero."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
-UNEVEN, NOTABLE = "uneven", "notable numbers"
+UNEVEN, NOTABLE, STRIPED = "uneven", "notable numbers", "striped"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
-    NOTABLE: _notable,
+    NOTABLE: _notable, STRIPED: _striped,
 }  # fmt: skip
 KINDS = (*_DRAWS, LANDMARKS, SCALARS, UNEVEN, IDLE)
 """All of them, in the order in which a check tries them; of the last two one changes what all others leave (`hotloop.verify.told.uneven`), one asks

@@ -16,10 +16,9 @@ from hotloop.verify.variety import NOTABLE, UNEVEN
 N = 4096
 
 
-def made(draws, words=None, seed=1):
-    return uneven(
-        draws(np.random.default_rng(7)), draws(np.random.default_rng(8)), words or {}, np.random.default_rng(seed)
-    )
+def made(draws, words=None, seed=1, sizes=()):
+    both = (draws(np.random.default_rng(number)) for number in (7, 8))
+    return uneven(*both, words or {}, sizes, np.random.default_rng(seed))
 
 
 def keys(rng):
@@ -60,6 +59,7 @@ def test_one_row_is_long_and_none_is_shorter_than_the_shortest():
     found = np.diff(made(rows)["offsets"])
     assert (found.min(), found.sum()) == (3, rows(np.random.default_rng(7))["offsets"][-1])
     assert found.max() > 100
+    assert np.diff(made(rows, sizes=(200, 40, 3))["offsets"]).max() == 40  # what may be the longest that is legal
 
 
 def test_rows_whose_columns_rise_stay():

@@ -179,3 +179,13 @@ def test_about_half_of_tied_integers_are_multiples_of_powers_of_two():
     ]
     assert sum(bool((one % 4096 == 0).any()) for one in found) > 4
     assert min(one.min() for one in found) >= factors.min()
+
+
+@pytest.mark.parametrize(
+    "part", [lambda i: i % 2 == 0, lambda i: i & 64 > 0, lambda i: i < 512, lambda i: i // 256 % 2 == 1]
+)
+def test_striped_rows_differ_in_every_part_that_a_sum_may_leave_out(part):
+    drawn = np.float32(0.5) + np.random.default_rng(2).random((3, 1024), "f4")
+    found = varied("striped", {"x": drawn}, {"x": Freedom(values=True)})["x"]
+    assert np.array_equal(np.sort(found, axis=1), np.sort(drawn, axis=1))
+    assert (np.abs(found[:, part(np.arange(1024))].mean(axis=1) - found.mean(axis=1)) > 0.02).all()

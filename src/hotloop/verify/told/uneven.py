@@ -35,11 +35,22 @@ _ORDERS = ("", "sorted", "intervals")
 """Words of a file that leave another spacing legal."""
 
 
-def uneven(inputs: Inputs, again: Inputs, words: Mapping[str, str], rng: np.random.Generator) -> Inputs | None:
-    """Return inputs whose arrays keep their order and nothing else; None where there are none. `again`: drawn from another seed."""
+def uneven(
+    inputs: Inputs, again: Inputs, words: Mapping[str, str], sizes: Iterable[object], rng: np.random.Generator
+) -> Inputs | None:
+    """Return inputs whose arrays keep their order and nothing else; None where there are none.
+
+    Args:
+        inputs: as drawn.
+        again: the same problem, drawn from another seed: what is equal in both is a table.
+        words: what the file says, by input.
+        sizes: of the problem; one of them may limit the length of a row or a run.
+        rng: where chance comes from.
+    """
     arrays = {k: v for k, v in inputs.items() if isinstance(v, np.ndarray) and v.size > 2 and _drawn(v, again.get(k))}
     fixed = {name for name in arrays if words.get(name, "") not in _ORDERS}
     made: dict[str, Any] = {}
+    limits = [size for size in sizes if isinstance(size, int)]
     for group in _groups({name: v for name, v in arrays.items() if name not in fixed}):
         made |= _spaced(group, rng)
     for name, value in arrays.items():
@@ -50,7 +61,7 @@ def uneven(inputs: Inputs, again: Inputs, words: Mapping[str, str], rng: np.rand
             made |= {name: nearer} if (nearer := _nearer(value)) is not None else {}
         elif name not in fixed and value.dtype.kind in "iu" and value.ndim == 1 and _rising(value):
             others = [other for key, other in arrays.items() if key != name]
-            made |= {name: runs} if (runs := _runs(value, others, rng)) is not None else {}
+            made |= {name: runs} if (runs := _runs(value, others, limits, rng)) is not None else {}
     return {**inputs, **made} if made else None
 
 
@@ -138,7 +149,7 @@ def _nearer(value: Array) -> Array | None:
     return np.asarray(wide - _DEFINITE * np.maximum(least, 0.0) * np.eye(wide.shape[-1])).astype(value.dtype)
 
 
-def _runs(value: Array, others: list[Array], rng: np.random.Generator) -> Array | None:
+def _runs(value: Array, others: list[Array], limits: list[int], rng: np.random.Generator) -> Array | None:
     """Return sorted integers with one long run, or offsets of rows with one long row; None where a contract may forbid it."""
     whole = value.astype(np.int64)
     if any(counted(value, other) or counted(other, value) for other in others):
@@ -146,11 +157,11 @@ def _runs(value: Array, others: list[Array], rng: np.random.Generator) -> Array 
     if whole[0] == 0 and any(whole[-1] == other.size or whole[-1] in other.shape for other in others):
         if any(_rows_rise(whole, other) for other in others if other.size == whole[-1]):
             return None
-        return np.concatenate([[0], np.cumsum(_skewed(np.diff(whole), rng))]).astype(value.dtype)
+        return np.concatenate([[0], np.cumsum(_skewed(np.diff(whole), limits, rng))]).astype(value.dtype)
     kinds, lengths = np.unique(whole, return_counts=True)
     if kinds.size < 2 or kinds.size > value.size // 2:
         return None
-    return np.repeat(kinds, _skewed(lengths, rng)).astype(value.dtype)
+    return np.repeat(kinds, _skewed(lengths, limits, rng)).astype(value.dtype)
 
 
 def _rows_rise(offsets: NDArray[np.int64], other: Array) -> bool:
@@ -159,15 +170,18 @@ def _rows_rise(offsets: NDArray[np.int64], other: Array) -> bool:
     return bool(np.isin(falls, offsets).all())
 
 
-def _skewed(lengths: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return lengths of the same sum, none below the shortest, of which one is long.
+def _skewed(lengths: NDArray[np.int64], limits: list[int], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return lengths of the same sum, none below the shortest, of which one is long, or several as long as the size that limits them.
 
-    >>> made = _skewed(np.full(9, 5) + np.arange(9), np.random.default_rng(1))
+    >>> made = _skewed(np.full(9, 5) + np.arange(9), [], np.random.default_rng(1))
     >>> int(made.sum()), int(made.min()) >= 5, int(made.max()) >= 23
     (81, True, True)
+    >>> int(_skewed(np.full(9, 5) + np.arange(9), [4, 15], np.random.default_rng(1)).max())
+    15
     """
     least = int(lengths.min())
-    beyond = lengths - least
-    kept = (beyond * (1 - _SURPLUS)).astype(np.int64)
-    kept[int(rng.integers(kept.size))] += int(beyond.sum() - kept.sum())
-    return least + kept
+    most = min((limit for limit in limits if limit >= lengths.max()), default=int(lengths.sum()))
+    made = least + ((lengths - least) * (1 - _SURPLUS)).astype(np.int64)
+    for place in rng.permutation(made.size):
+        made[place] += min(most - int(made[place]), int(lengths.sum() - made.sum()))
+    return np.asarray(made)

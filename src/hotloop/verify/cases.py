@@ -24,7 +24,7 @@ from hotloop.verify.sizes import completed, lengthened
 from hotloop.verify.told.idle import idled
 from hotloop.verify.told.uneven import uneven
 from hotloop.verify.told.unread import following, tied
-from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, PATCHES, STRIPED, UNEVEN, vary
+from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, LATE, PATCHES, STRIPED, UNEVEN, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -246,7 +246,7 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
         for index, kind in enumerate(KINDS):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue
-            if kind in (PATCHES, UNEVEN, STRIPED) and size != problem:  # small problems have no room for several
+            if kind in (PATCHES, UNEVEN, STRIPED, LATE) and size != problem:  # small problems have no room for several
                 continue
             yield Case(size, kind, seed + _PLACE_SEEDS * place + index, (place + index) % ALL, added=True)
 

@@ -266,6 +266,19 @@ def _striped(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | 
     return made
 
 
+def _late(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return values that are of one of the other kinds from some place on, and as drawn before: a look at the first ones tells nothing of the rest."""
+    kinds = [_constant, _ends, _ties, _sorted, _reversed, _patches, _spikes, _striped]
+    axis = int(rng.integers(value.ndim)) if value.ndim > 1 and min(value.shape) > 1 else value.ndim - 1
+    length = value.shape[axis]
+    made = kinds[int(rng.integers(len(kinds)))](value, free, rng) if value.ndim and length >= _RUN else None
+    if made is None:
+        return None
+    shape = [length if place == axis else 1 for place in range(value.ndim)]
+    late: Any = (np.arange(length) >= rng.integers(length // 4, length - length // 4)).reshape(shape)
+    return np.where(late, made.astype(value.dtype), value)
+
+
 def _patches(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return flat areas: runs of equal values along every axis that is long enough, some of them zero where values lie around it."""
     made = value
@@ -304,11 +317,11 @@ TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
-UNEVEN, NOTABLE, STRIPED = "uneven", "notable numbers", "striped"
+UNEVEN, NOTABLE, STRIPED, LATE = "uneven", "notable numbers", "striped", "late"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
-    NOTABLE: _notable, STRIPED: _striped,
+    NOTABLE: _notable, STRIPED: _striped, LATE: _late,
 }  # fmt: skip
 KINDS = (*_DRAWS, LANDMARKS, SCALARS, UNEVEN, IDLE)
 """All of them, in the order in which a check tries them; of the last two one changes what all others leave (`hotloop.verify.told.uneven`), one asks

@@ -49,6 +49,19 @@ def test_sorted_keys_are_no_longer_even_and_what_lies_among_them_goes_with_them(
     assert np.unique(found["keys"]).size == np.unique(before["keys"]).size
 
 
+def test_keys_that_are_integers_are_spaced_as_well_and_indices_are_not():
+    def draws(rng):
+        return {
+            "keys": np.sort(rng.choice(2**31 - 1, N, replace=False)).astype("i4"),
+            "at": rng.integers(0, N, N).astype("i4"),
+        }
+
+    found, before = made(draws), draws(np.random.default_rng(7))
+    assert (np.diff(found["keys"].astype("i8")) > 0).all()
+    assert np.abs(found["keys"] / 2**31 - np.arange(N) / N).max() > 0.3
+    assert np.array_equal(found["at"], before["at"])
+
+
 def test_intervals_keep_their_ends_in_order_and_become_longer_somewhere():
     found, before = made(intervals), intervals(np.random.default_rng(7))
     assert (found["low"] < found["high"]).all()

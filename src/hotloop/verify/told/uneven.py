@@ -31,6 +31,7 @@ _SURPLUS = 0.5
 _DEFINITE = 0.9
 """Part of the least eigenvalue that is taken from the diagonal of a matrix that a file calls definite."""
 _LARGEST_MATRIX, _MOST_NUMBERS = 128, 2**22
+_KEYS = 64
 _ORDERS = ("", "sorted", "intervals")
 """Words of a file that leave another spacing legal."""
 
@@ -59,7 +60,7 @@ def uneven(
             made[name] = _peaked(value)
         elif word == "definite" and floating(value.dtype):
             made |= {name: nearer} if (nearer := _nearer(value)) is not None else {}
-        elif name not in fixed and value.dtype.kind in "iu" and value.ndim == 1 and _rising(value):
+        elif name not in fixed | made.keys() and value.dtype.kind in "iu" and value.ndim == 1 and _rising(value):
             others = [other for key, other in arrays.items() if key != name]
             made |= {name: runs} if (runs := _runs(value, others, limits, rng)) is not None else {}
     return {**inputs, **made} if made else None
@@ -75,9 +76,15 @@ def _rising(value: Array) -> bool:
 
 
 def _groups(arrays: Mapping[str, Array]) -> Iterable[dict[str, Array]]:
-    """Yield floats of one type that belong together: those in order, or ends of intervals, and those that lie among them."""
-    for kind in {value.dtype for value in arrays.values() if floating(value.dtype) and value.dtype.itemsize >= 4}:
-        same = {name: value for name, value in arrays.items() if value.dtype == kind}
+    """Yield numbers of one type that belong together: those in order, or ends of intervals, and those that lie among them."""
+    for kind in {
+        value.dtype
+        for value in arrays.values()
+        if value.dtype.kind in "fiu" and value.dtype.itemsize >= 4 and value.dtype != np.uint64
+    }:
+        same = {
+            name: value for name, value in arrays.items() if value.dtype == kind and (floating(kind) or _wide(value))
+        }
         sound = {name: value for name, value in same.items() if np.isfinite(value.astype(np.float64)).all()}
         led = {name for name, value in sound.items() if ordered(value.astype(np.float64)) and not _grid(value)}
         led |= alike(sound)
@@ -86,6 +93,11 @@ def _groups(arrays: Mapping[str, Array]) -> Iterable[dict[str, Array]]:
         low = min(float(sound[name].min()) for name in led)
         high = max(float(sound[name].max()) for name in led)
         yield {name: value for name, value in sound.items() if name in led or _among(value, low, high)}
+
+
+def _wide(value: Array) -> bool:
+    """Tell whether integers are keys: of a range in which most numbers are missing, as those of indices and offsets are not."""
+    return int(value.max()) - int(value.min()) > _KEYS * value.size
 
 
 def _among(value: Array, low: float, high: float) -> bool:
@@ -124,11 +136,15 @@ def _bent(kinds: NDArray[Any], *, turned: bool) -> NDArray[Any]:
 
 def _places(values: NDArray[Any]) -> NDArray[np.int64]:
     """Return the places of numbers among all of their type, in order."""
+    if values.dtype.kind in "iu":
+        return values.astype(np.int64)
     bits = values.view(f"i{values.dtype.itemsize}").astype(np.int64)
     return np.where(bits < 0, -(bits & np.iinfo(f"i{values.dtype.itemsize}").max), bits)
 
 
 def _values(places: NDArray[np.int64], kind: np.dtype[Any]) -> NDArray[Any]:
+    if kind.kind in "iu":
+        return places.astype(kind)
     least = np.iinfo(f"i{kind.itemsize}").min
     return np.where(places < 0, least - places, places).astype(f"i{kind.itemsize}").view(kind)
 

@@ -323,8 +323,8 @@ _DRAWS: dict[str, Draw] = {
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
     NOTABLE: _notable, STRIPED: _striped, LATE: _late,
 }  # fmt: skip
-KINDS = (*_DRAWS, LANDMARKS, SCALARS, UNEVEN, IDLE)
-"""All of them, in the order in which a check tries them; of the last two one changes what all others leave (`hotloop.verify.told.uneven`), one asks
-the reference (`hotloop.verify.told.idle`)."""
+KINDS = (TIES, UNEVEN, NOTABLE, *(kind for kind in _DRAWS if kind not in (TIES, NOTABLE)), LANDMARKS, SCALARS, IDLE)
+"""All of them, in the order in which a check tries them until its time is over: what no other kind can show comes early. One changes what all others
+leave (`hotloop.verify.told.uneven`); the last one asks the reference (`hotloop.verify.told.idle`)."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

@@ -95,7 +95,7 @@ def test_one_run_of_sorted_numbers_is_long_and_all_numbers_are_still_there():
 def test_shares_are_peaked_and_still_add_up_to_one():
     found = made(lambda rng: {"w": rng.dirichlet(np.ones(30), 50).astype("f4")})["w"]
     assert np.allclose(found.sum(axis=1), 1, atol=1e-5)
-    assert found.max(axis=1).mean() > 0.2
+    assert (found.max(axis=1) >= 0.5).all()
 
 
 def test_matrices_come_nearer_to_having_no_inverse_only_where_the_file_calls_them_definite():

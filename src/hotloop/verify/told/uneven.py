@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _POWER = 4.0
 """Of what lies between the least and the greatest value."""
-_SHARE_POWER = 3.0
 _EVEN = 1e-3
 """Relative difference of steps up to which sorted values are a grid, on whose equal steps a kernel may count."""
 _SURPLUS = 0.5
@@ -57,7 +56,7 @@ def uneven(
     for name, value in arrays.items():
         word = words.get(name, "")
         if word in ("", "probabilities") and floating(value.dtype) and shares(value.astype(np.float64)):
-            made[name] = _peaked(value)
+            made[name] = _peaked(value, rng)
         elif word == "definite" and floating(value.dtype):
             made |= {name: nearer} if (nearer := _nearer(value)) is not None else {}
         elif name not in fixed | made.keys() and value.dtype.kind in "iu" and value.ndim == 1 and _rising(value):
@@ -149,10 +148,11 @@ def _values(places: NDArray[np.int64], kind: np.dtype[Any]) -> NDArray[Any]:
     return np.where(places < 0, least - places, places).astype(f"i{kind.itemsize}").view(kind)
 
 
-def _peaked(value: Array) -> Array:
-    """Return rows that add up to one, a few of whose shares are most of it."""
-    power = value.astype(np.float64) ** _SHARE_POWER
-    return np.asarray(power / power.sum(axis=-1, keepdims=True)).astype(value.dtype)
+def _peaked(value: Array, rng: np.random.Generator) -> Array:
+    """Return rows that add up to one, half of which is the share of one place."""
+    made = value.astype(np.float64).reshape(-1, value.shape[-1]) / 2
+    made[np.arange(made.shape[0]), rng.integers(0, made.shape[1], made.shape[0])] += 0.5
+    return made.reshape(value.shape).astype(value.dtype)
 
 
 def _nearer(value: Array) -> Array | None:

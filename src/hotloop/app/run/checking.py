@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from hotloop.model.subject import Subject
 
 
-_OTHERS_S = 3.0  # after which no further case of other sizes alone is begun
+_OTHERS_S = 3.0  # that other sizes alone may take to prepare before no further one is begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def check(
         KernelFileError: a kernel file has replaced functions that judge it, or its own functions are at fault.
     """
     results: list[CaseResult] = []
-    device_ns, asked, began_s = None, workload.problem.key, desk.clock.monotonic_s()
+    device_ns, asked, spent_s = None, workload.problem.key, workload.spent_s()
     for ran in _outcomes(desk, workload, subject, level, within=within, programs=programs):
         if not isinstance(ran, _Ran):
             return Verified(ran)
@@ -103,7 +103,7 @@ def check(
         desk.due()
         device_ns = ran.device_ns if ran.result.problem == asked else device_ns
         desk.tell(Checked(ran.result.problem, ran.result.distribution, ran.result.passed, ran.result.reason))
-        late = within == "others" and desk.clock.monotonic_s() - began_s > _OTHERS_S
+        late = within == "others" and workload.spent_s() - spent_s > _OTHERS_S
         if late or (not ran.result.passed and not to_the_end):
             break
     intact(workload)

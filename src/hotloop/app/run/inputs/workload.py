@@ -134,6 +134,10 @@ class Workload:
         """Tell whether a case is at hand."""
         return self._shared(case) in self._prepared or case in self._attempts
 
+    def spent_s(self) -> float:
+        """Return what preparing all cases took so far, those that nobody promised to be legal without the time that other processes have."""
+        return sum(sum(spent) for spent in self._preparing_s.values()) + sum(self._slow_s.values())
+
     def preparing_s(self) -> dict[Problem, float]:
         """Return by problem what preparing one of its cases took on average."""
         return {problem: sum(spent) / len(spent) for problem, spent in self._preparing_s.items()}

@@ -251,23 +251,24 @@ def _spikes(value: Array, free: Freedom, rng: np.random.Generator) -> Array | No
 
 
 def _striped(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return the values of each row in an order that goes with the bits of their places.
+    """Return the values of each row in an order that goes with the bits of their places, but for some at both ends, which tell nothing of it.
 
     Any part that a sum leaves out, every other element or the second half, differs from the rest then.
     """
     length = value.shape[-1]
-    bits = max(1, (length - 1).bit_length())
     if length < _LEAST_STRIPED:
         return None
+    inner = slice(length // _ENDS, length - length // _ENDS)
+    bits = (length - 1).bit_length()
     weights = rng.uniform(0.5, 1.5, bits) * rng.choice((-1.0, 1.0))
-    score: Any = sum(weight * (np.arange(length) >> bit & 1) for bit, weight in enumerate(weights))
-    made = np.empty_like(value)
-    made[..., np.argsort(score, kind="stable")] = np.sort(value, axis=-1)
+    score: Any = sum(weight * (np.arange(length)[inner] >> bit & 1) for bit, weight in enumerate(weights))
+    made = value.copy()
+    made[..., inner.start + np.argsort(score, kind="stable")] = np.sort(value[..., inner], axis=-1)
     return made
 
 
 def _late(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return values that are of one of the other kinds from some place on, and as drawn before: a look at the first ones tells nothing of the rest."""
+    """Return values that are of one of the other kinds from some place on, to the end or nearly, and as drawn elsewhere: a look there tells nothing."""
     kinds = [_constant, _ends, _ties, _sorted, _reversed, _patches, _spikes, _striped]
     axis = int(rng.integers(value.ndim)) if value.ndim > 1 and min(value.shape) > 1 else value.ndim - 1
     length = value.shape[axis]
@@ -275,7 +276,8 @@ def _late(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None
     if made is None:
         return None
     shape = [length if place == axis else 1 for place in range(value.ndim)]
-    late: Any = (np.arange(length) >= rng.integers(length // 4, length - length // 4)).reshape(shape)
+    begin, end = rng.integers(length // 4, length - length // 4), length - rng.integers(2) * (length // _ENDS)
+    late: Any = ((np.arange(length) >= begin) & (np.arange(length) < end)).reshape(shape)
     return np.where(late, made.astype(value.dtype), value)
 
 
@@ -309,8 +311,8 @@ _TAKEN = 0.6
 """Part of the rows that are taken for special values."""
 _SMALL = 2.0**-12
 """Factor of all values but one in each row."""
-_LEAST_STRIPED = 64
-"""Length of a row from which its values get such an order."""
+_LEAST_STRIPED, _ENDS = 64, 8
+"""Length of a row from which its values get such an order, and the part of it at each end that stays as drawn."""
 _RUN, _QUIET = 6, 0.3
 """Length of a run of equal values, on average, and the part of the runs that are zero."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"

@@ -188,7 +188,9 @@ def test_striped_rows_differ_in_every_part_that_a_sum_may_leave_out(part):
     drawn = np.float32(0.5) + np.random.default_rng(2).random((3, 1024), "f4")
     found = varied("striped", {"x": drawn}, {"x": Freedom(values=True)})["x"]
     assert np.array_equal(np.sort(found, axis=1), np.sort(drawn, axis=1))
-    assert (np.abs(found[:, part(np.arange(1024))].mean(axis=1) - found.mean(axis=1)) > 0.02).all()
+    assert np.array_equal(found[:, :128], drawn[:, :128])
+    assert np.array_equal(found[:, -128:], drawn[:, -128:])
+    assert (np.abs(found[:, part(np.arange(1024))].mean(axis=1) - found.mean(axis=1)) > 0.01).all()
 
 
 def test_late_values_begin_as_drawn():
@@ -196,5 +198,5 @@ def test_late_values_begin_as_drawn():
     for seed in range(8):
         found = vary("late", {"x": drawn}, {"x": Freedom(values=True)}, np.random.default_rng(seed))
         assert found is None or (
-            np.array_equal(found["x"][:256], drawn[:256]) and not np.array_equal(found["x"][-256:], drawn[-256:])
+            np.array_equal(found["x"][:256], drawn[:256]) and not np.array_equal(found["x"][768:896], drawn[768:896])
         )

@@ -253,7 +253,7 @@ def _spikes(value: Array, free: Freedom, rng: np.random.Generator) -> Array | No
 def _striped(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | None:
     """Return the values of each row in an order that goes with the bits of their places, but for some at both ends, which tell nothing of it.
 
-    Any part that a sum leaves out, every other element or the second half, differs from the rest then.
+    Any part that a sum leaves out, every other element, say, differs from the rest then.
     """
     length = value.shape[-1]
     if length < _LEAST_STRIPED:

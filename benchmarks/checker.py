@@ -3,7 +3,7 @@
     python benchmarks/checker.py OUT.jsonl [--part mutants ...] [--jobs 1] [--cores 2] [--names WORD ...] [--report]
 
 Parts, in order: `catalogue` (bugs in hotloop's own kernels), `mutants` (tests/planted/strangers and newcomers, by `check`), `sanitize` (what
-`mutants` let pass, and the clean kernels, on oclgrind), `source` (cheats as `compare` judges them), `stored` (the same in a `tune` run with a store of its
+`mutants` let pass, and the clean kernels, on oclgrind), `source` (cheats as `compare` judges them), `others` (the same beside other kernels), `stored` (the same in a `tune` run with a store of its
 own), `python` (`hotloop compare A.py B.py` as typed). Each unit of work is a process of its own, `--jobs` of them at once, each on `--cores`
 processors. Rows are appended as units end, with CPU seconds; the same command continues where it was stopped, and refuses rows of another
 tree. Exit code 1 where a cheat won or was stored, or a clean kernel was refused.
@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,8 +31,8 @@ import strangers
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "planted"))
 
-PARTS = ("catalogue", "mutants", "sanitize", "source", "stored", "python")
-TOGETHER = {"source": 6, "stored": 8}
+PARTS = ("catalogue", "mutants", "sanitize", "source", "others", "stored", "python")
+TOGETHER = {"source": 6, "others": 6, "stored": 8}
 """Cheats of one process: what they share (the honest kernel, its references) costs as much as a cheat."""
 UNIT_S = 1500
 """Longest that a unit may take, in s: it is then ended, and what it had not reached counts as not run."""
@@ -107,7 +108,7 @@ def _missed(rows: Sequence[Row]) -> dict[str, list[int]]:
 def _cheats(part: str) -> list[dict]:
     import tomllib
 
-    table = "python" if part == "python" else "source"
+    table = part if part in ("python", "others") else "source"
     return tomllib.loads((strangers.PLANTED / "cheats" / f"{table}.toml").read_text())["cheat"]
 
 
@@ -119,6 +120,8 @@ def run_unit(part: str, names: Sequence[str], survivors: Sequence[int]) -> Itera
         yield from _mutants(names[0], survivors if part == "sanitize" else None)
     elif part == "source":
         yield from _source(names)
+    elif part == "others":
+        yield from _others(names)
     elif part == "stored":
         yield from _stored(names)
     else:
@@ -169,6 +172,30 @@ def _source(names: Sequence[str]) -> Iterator[Row]:
                 "why": why,
                 "seconds": round(time.monotonic() - began_s, 1),
             }
+
+
+def _others(names: Sequence[str]) -> Iterator[Row]:
+    import test_other_cheats as planted
+
+    from hotloop.app import session
+
+    chosen = sorted((one for one in _cheats("others") if one["name"] in names), key=lambda one: one["host"])
+    with session.desk(session.Options(limit_s=20)) as desk:
+        for host, cheats in groupby(chosen, key=lambda one: one["host"]):
+            workload = planted.stand_for(desk, host)
+            for cheat in cheats:
+                began_s = time.monotonic()
+                won, why = planted.contest(desk, workload, cheat)
+                took_s = round(time.monotonic() - began_s, 1)
+                right = cheat.get("right", False)
+                yield {
+                    "unit": cheat["name"],
+                    "host": host,
+                    "right": right,
+                    "won": won,
+                    "why": why[:300],
+                    "seconds": took_s,
+                }
 
 
 def _stored(names: Sequence[str]) -> Iterator[Row]:

@@ -115,7 +115,8 @@ EVERY = bool(os.environ.get("HOTLOOP_EVERY_CHEAT"))
 
 def together(kind: str) -> str:
     """Return all cheats of a kind that can stand in one file: were any to work, the run would show it."""
-    chosen = [one for one in CHEATS if one["kernel"] == kind and not any(word in one["name"] for word in ENDING)]
+    shared = [one for one in CHEATS if one["kernel"] == kind and not one.get("alone")]
+    chosen = [one for one in shared if not any(word in one["name"] for word in ENDING)]
     return "\n".join(f"try:\n    exec({one['top']!r}, globals())\nexcept Exception: pass" for one in chosen)
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from hotloop.app import session
 from hotloop.app.desk import Desk
-from hotloop.app.run import checking, timing
+from hotloop.app.run import checking, faceoff, timing
 from hotloop.app.run.attempt import Attempts
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.verify.checker import _Shelf
@@ -111,10 +111,7 @@ def stand_for(desk: Desk) -> Workload:
 def contest(desk: Desk, workload: Workload, cheat: Kernel) -> tuple[bool, str]:
     """Do what `compare` does: verify, then the duel with the honest kernel; returns whether the cheat won, and why (not)."""
     honest = Variant(HONEST.implementations[0], Config())
-    implementation = Implementation(
-        f"cheat{next(serial)}", "opencl", Space(()), Config(), cheat.implementations[0].plan
-    )
-    variant = Variant(implementation, Config())
+    variant = variant_of(cheat)
     verified = checking.check(desk, workload, Subject.of(variant, workload.problem, desk.device), "quick").answer
     if not isinstance(verified, CheckReport):
         return False, describe(verified)
@@ -123,8 +120,8 @@ def contest(desk: Desk, workload: Workload, cheat: Kernel) -> tuple[bool, str]:
         return False, describe(found)
     if found.comparison.verdict is Verdict.FASTER:
         subject = Subject.of(variant, workload.problem, desk.device)
-        narrow = checking.check(desk, workload, subject, "full", own=True).answer
-        if not isinstance(narrow, CheckReport):
+        narrow = faceoff._narrow(desk, workload, Subject.of(honest, workload.problem, desk.device), subject)
+        if narrow is not None:
             return False, describe(narrow)
     return found.comparison.verdict is Verdict.FASTER, f"{found.comparison.verdict}, {found.comparison.speedup:.3f}"
 
@@ -144,6 +141,25 @@ def test_a_kernel_that_is_really_faster_wins(desk, workload):
         assert isinstance(found, timing.Duel), describe(found)
         verdict = found.comparison.verdict
     assert verdict is Verdict.FASTER
+
+
+@pytest.mark.parametrize(
+    ("body", "words"), [("y[i] = f(x[i]);", ""), ("if (i < 10000) y[i] = f(x[i]);", "65601"), ("if (n < 2000 || n % 64 == 0 || i < n / 64 * 64) y[i] = f(x[i]);", "8191")],
+)  # fmt: skip
+def test_a_winner_must_be_right_at_other_sizes_than_the_asked_one(desk, workload, body, words):
+    subjects = [
+        Subject.of(variant_of(kernel(source(text))), workload.problem, desk.device)
+        for text in ("y[i] = f(x[i]);", body)
+    ]
+    found = faceoff._narrow(desk, workload, *subjects)
+    assert (words in describe(found)) if words and found else found is None
+    assert bool(words) == (found is not None)
+
+
+def variant_of(made: Kernel) -> Variant:
+    """Return a kernel's variant under a name of its own."""
+    implementation = Implementation(f"cheat{next(serial)}", "opencl", Space(()), Config(), made.implementations[0].plan)
+    return Variant(implementation, Config())
 
 
 STEPS_TOGETHER = (

@@ -22,13 +22,16 @@ from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
 from hotloop.verify.told.idle import idled
+from hotloop.verify.told.uneven import uneven
 from hotloop.verify.told.unread import following, tied
-from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, PATCHES, vary
+from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, LATE, PATCHES, STRIPED, UNEVEN, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
 
 Level = Literal["quick", "full"]
+Within = Literal["all", "asked", "others"]
+"""All cases of a level; those of the asked problem; or those of other sizes with inputs as the file draws them."""
 
 _OTHER_SEED, _VARIED_SEED, _ADDED_SEED, _LONG_SEED = 500_009, 10_000, 20_000, 30_000
 """Offsets that keep the seeds of different kinds of case apart."""
@@ -67,6 +70,13 @@ def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0
     if level == "quick":
         return tuple(_quick(kernel, problem, seed))
     return tuple(_full(kernel, problem, seed))
+
+
+def belongs(case: Case, asked: Problem, within: Within) -> bool:
+    """Tell whether a case is among those within which a check stays."""
+    if within == "others":
+        return case.problem != asked and case.distribution == NORMAL
+    return within == "all" or case.problem == asked
 
 
 def declared(every: tuple[Case, ...]) -> tuple[Case, ...]:
@@ -118,17 +128,23 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     again = kernel.inputs(case.problem, generator(case.seed + _OTHER_SEED))
     chosen = _flagged(kernel, case, (inputs, again))
     inputs, again = chosen, inputs if chosen is again else again
+    followed = following(inputs, again, kernel.unread, kernel.domain)
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
-    free = tied(free, following(inputs, again, kernel.unread, kernel.domain), kernel.domain)
+        spaced = _spaced(kernel, case, inputs, again, rng) if case.distribution == UNEVEN and not followed else None
+    free = tied(free, followed, kernel.domain)
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
         return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
-        varied = vary(case.distribution, inputs, free, rng, kernel.marks)
+        varied = spaced if case.distribution == UNEVEN else vary(case.distribution, inputs, free, rng, kernel.marks)
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return varied
+
+
+def _spaced(kernel: Kernel, case: Case, inputs: Inputs, again: Inputs, rng: np.random.Generator) -> Inputs | None:
+    return uneven(inputs, again, kernel.domain, case.problem.sizes.values(), rng)
 
 
 def _flagged(kernel: Kernel, case: Case, draws: tuple[Inputs, ...]) -> Inputs:
@@ -230,7 +246,7 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
         for index, kind in enumerate(KINDS):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue
-            if kind == PATCHES and size != problem:  # small problems have no room for several
+            if kind in (PATCHES, UNEVEN, STRIPED, LATE) and size != problem:  # small problems have no room for several
                 continue
             yield Case(size, kind, seed + _PLACE_SEEDS * place + index, (place + index) % ALL, added=True)
 

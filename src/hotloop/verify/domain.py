@@ -8,8 +8,9 @@ lower and upper ends of intervals, rows that add up to one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -164,10 +165,10 @@ def structured(value: NDArray[np.generic]) -> bool:
     if value.size < _ENOUGH:  # of two keys nobody can tell whether they are sorted by chance
         steps = np.diff(wide) if wide.ndim == 1 else np.zeros(0)
         return bool(steps.size) and bool((steps >= 0).all() or (steps <= 0).all())
-    return _ordered(wide) or (value.dtype.kind in "iu" and _distinct(value)) or _matrix(wide) or _shares(wide)
+    return ordered(wide) or (value.dtype.kind in "iu" and _distinct(value)) or _matrix(wide) or shares(wide)
 
 
-def _ordered(wide: NDArray[np.float64]) -> bool:
+def ordered(wide: NDArray[np.float64]) -> bool:
     """Tell whether each row never falls, or never rises: sorted keys, offsets, segments."""
     if wide.shape[-1] < 3 or (wide.ndim > 1 and wide.size < 4 * wide.shape[0]):
         return False
@@ -205,32 +206,41 @@ def _dominated(rows: NDArray[np.float64]) -> bool:
     return bool((diagonal > _DOMINANT * rest / max(1, rows.shape[-1] - 1)).all())
 
 
-def _shares(wide: NDArray[np.float64]) -> bool:
+def shares(wide: NDArray[np.float64]) -> bool:
+    """Tell whether each row adds up to one."""
     return wide.shape[-1] > 1 and bool((wide >= 0).all()) and bool(np.allclose(wide.sum(axis=-1), 1.0, rtol=1e-3))
 
 
 def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
-    """Return arrays that are never above, or below, another one of the same form (ends of intervals), or count what is in one."""
-    pairs: set[str] = set()
-    names = [name for name, value in arrays.items() if value.size >= _ENOUGH and value.dtype.kind in "fiu"]
-    for place, one in enumerate(names):
-        for other in names[place + 1 :]:
-            first, second = arrays[one], arrays[other]
-            if _counted(first, second) or _counted(second, first):
-                pairs |= {one, other}
-            if first.shape != second.shape or first.dtype != second.dtype:
-                continue
-            ahead = first <= second  # type: ignore[operator]
-            if ahead.all() or not ahead.any():
-                pairs |= {one, other}
+    """Return arrays that are ends of intervals, or count what is in another one."""
+    pairs = alike(arrays)
+    for one, other in _pairs(arrays):
+        if counted(arrays[one], arrays[other]) or counted(arrays[other], arrays[one]):
+            pairs |= {one, other}
     return pairs
 
 
-def _counted(numbers: NDArray[np.generic], of: NDArray[np.generic]) -> bool:
+def alike(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
+    """Return arrays that are never above, or below, another one of the same form: ends of intervals."""
+    pairs: set[str] = set()
+    for one, other in _pairs(arrays):
+        first, second = arrays[one], arrays[other]
+        if first.shape == second.shape and first.dtype == second.dtype:
+            ahead = first <= second  # type: ignore[operator]
+            pairs |= {one, other} if ahead.all() or not ahead.any() else set()
+    return pairs
+
+
+def _pairs(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[tuple[str, str]]:
+    """Yield two names each of arrays that are long enough for a relation to be no chance."""
+    return combinations([k for k, value in arrays.items() if value.size >= _ENOUGH and value.dtype.kind in "fiu"], 2)
+
+
+def counted(numbers: NDArray[np.generic], of: NDArray[np.generic]) -> bool:
     """Tell whether an array says how often each number occurs in another one, or how far its neighbours are apart, itself or by groups.
 
     >>> keys = np.array([2, 0, 2, 3, 3, 2, 0, 1])
-    >>> _counted(np.array([2, 1, 3, 2]), keys), _counted(np.array([3, 0, 4]), np.array([0, 3, 3, 7])), _counted(keys, keys)
+    >>> counted(np.array([2, 1, 3, 2]), keys), counted(np.array([3, 0, 4]), np.array([0, 3, 3, 7])), counted(keys, keys)
     (True, True, False)
     """
     if numbers.ndim != 1 or of.ndim != 1 or numbers.dtype.kind not in "iu" or of.dtype.kind not in "iu":

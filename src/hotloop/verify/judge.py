@@ -22,8 +22,8 @@ from hotloop.verify.guards import first_change, overrun, payload_view
 from hotloop.verify.oracle import Expected, Yardstick, again, expect, zeroed
 from hotloop.verify.poison import left_over
 from hotloop.verify.told.reach import within_reach
-from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, typical
-from hotloop.verify.variety import EXACT, KINDS
+from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, norm_room, typical
+from hotloop.verify.variety import EXACT, KINDS, STRIPED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,10 +38,6 @@ INTEGRAL = Bound(1.0, 0.0)
 """Marks integers that depend on rounded inputs: the bound of each element is how far that rounding can move it."""
 _TOLD = 2
 """Number of reasons that are listed; further ones are only counted."""
-_LONG = 64
-"""Numbers of terms and of elements from which the norm of errors is judged; with fewer it has no statistical meaning."""
-_UNSAID_LONG, _UNSAID_ROOM = 4096, 8.0
-"""Terms from which it is also judged where no sum of magnitudes is known, fewer may stand for something else, and by how much more it may then be."""
 
 
 def judge(
@@ -282,16 +278,16 @@ def _drifts(
     Long sums therefore leave room for operands of fewer bits, which only the norm of all errors shows.
     """
     terms = kernel.tolerance.terms(case.problem)
-    if case.distribution != NORMAL or terms < _LONG:
+    if case.distribution not in (NORMAL, STRIPED):
         return
     for name, difference in zip(truth.outputs, differences, strict=True):
         target = inputs[name]
         assert isinstance(target, np.ndarray | Empty)
-        said = name in truth.magnitudes
-        if difference.norm_err is None or prod(target.shape) < _LONG or not (said or terms >= _UNSAID_LONG):
+        room = norm_room(terms, prod(target.shape), said=name in truth.magnitudes)
+        if difference.norm_err is None or room is None:
             continue
         usual = typical(kernel.tolerance, case.problem, target.dtype)
-        limit = usual if said else replace(usual, relative=_UNSAID_ROOM * usual.relative)
+        limit = replace(usual, relative=room * usual.relative)
         least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
         if difference.norm_err > least and (excess := _excess(difference.norm_err, name, limit, truth)) > 1:
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name

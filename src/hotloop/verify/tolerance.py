@@ -191,6 +191,32 @@ _USUAL_FACTOR = 4.0
 """Default of `Tolerance.factor`."""
 
 
+def norm_room(terms: float, count: int, *, said: bool) -> float | None:
+    """Return by how much the norm of the errors of some elements may be above the typical one; None where it has no statistical meaning.
+
+    Args:
+        terms: that each element adds up.
+        count: of the elements.
+        said: whether a sum of magnitudes is known; else fewer terms may stand for something else.
+
+    >>> norm_room(64, 64, said=True), norm_room(64, 64, said=False), norm_room(4096, 1, said=True), norm_room(2**24, 1, said=True)
+    (1.0, None, 8.0, None)
+    """
+    if terms < _LONG or (terms < _UNSAID_LONG and not (said and count >= _LONG)):
+        return None
+    if count < _LONG:  # so much by chance is out of the question, but beyond so many terms rounding may go one way
+        return _UNSAID_ROOM if terms <= _FEW_LONGEST else None
+    return 1.0 if said else _UNSAID_ROOM
+
+
+_LONG = 64
+"""Numbers of terms and of elements from which the norm of errors is judged; with fewer it has no statistical meaning."""
+_UNSAID_LONG, _UNSAID_ROOM = 4096, 8.0
+"""Terms from which it is also judged where no sum of magnitudes is known, or of fewer elements, and by how much more it may then be."""
+_FEW_LONGEST = 2**22
+"""Terms beyond which a float32 sum, one by one, adds what is below an eighth of its last bit."""
+
+
 def exact_sums(reference: NDArray[np.float64], magnitude: NDArray[np.float64], dtype: np.dtype[np.generic]) -> bool:
     """Tell whether every order of summation gives exactly the reference: integers that never leave the exact range.
 

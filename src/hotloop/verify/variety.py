@@ -16,6 +16,7 @@ import numpy as np
 from hotloop.model.dtype import floating
 from hotloop.verify.domain import COUNTER, STAYS, Freedom, reach
 from hotloop.verify.told.landmarks import landed
+from hotloop.verify.told.notable import noted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -249,6 +250,37 @@ def _spikes(value: Array, free: Freedom, rng: np.random.Generator) -> Array | No
     return made.reshape(value.shape)
 
 
+def _striped(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return the values of each row in an order that goes with the bits of their places, but for some at both ends, which tell nothing of it.
+
+    Any part that a sum leaves out, every other element, say, differs from the rest then.
+    """
+    length = value.shape[-1]
+    if length < _LEAST_STRIPED:
+        return None
+    inner = slice(length // _ENDS, length - length // _ENDS)
+    bits = (length - 1).bit_length()
+    weights = rng.uniform(0.5, 1.5, bits) * rng.choice((-1.0, 1.0))
+    score: Any = sum(weight * (np.arange(length)[inner] >> bit & 1) for bit, weight in enumerate(weights))
+    made = value.copy()
+    made[..., inner.start + np.argsort(score, kind="stable")] = np.sort(value[..., inner], axis=-1)
+    return made
+
+
+def _late(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return values that are of one of the other kinds from some place on, to the end or nearly, and as drawn elsewhere: a look there tells nothing."""
+    kinds = [_sorted, _reversed, _striped]  # of which none makes equal values, which are judged otherwise
+    axis = int(rng.integers(value.ndim)) if value.ndim > 1 and min(value.shape) > 1 else value.ndim - 1
+    length = value.shape[axis]
+    made = kinds[int(rng.integers(len(kinds)))](value, free, rng) if value.ndim and length >= _RUN else None
+    if made is None:
+        return None
+    shape = [length if place == axis else 1 for place in range(value.ndim)]
+    begin, end = rng.integers(length // 4, length - length // 4), length - rng.integers(2) * (length // _ENDS)
+    late: Any = ((np.arange(length) >= begin) & (np.arange(length) < end)).reshape(shape)
+    return np.where(late, made.astype(value.dtype), value)
+
+
 def _patches(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return flat areas: runs of equal values along every axis that is long enough, some of them zero where values lie around it."""
     made = value
@@ -267,6 +299,10 @@ def _runs(length: int, rng: np.random.Generator) -> NDArray[np.int64]:
     return np.maximum.accumulate(np.where(rng.random(length) < 1 / _RUN, places, 0))
 
 
+def _notable(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    return noted(value, rng, whole_type=free.extremes)
+
+
 def _landing(marks: frozenset[float]) -> Draw:
     return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes)
 
@@ -275,17 +311,22 @@ _TAKEN = 0.6
 """Part of the rows that are taken for special values."""
 _SMALL = 2.0**-12
 """Factor of all values but one in each row."""
+_LEAST_STRIPED, _ENDS = 64, 8
+"""Length of a row from which its values get such an order, and the part of it at each end that stays as drawn."""
 _RUN, _QUIET = 6, 0.3
 """Length of a run of equal values, on average, and the part of the runs that are zero."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
+UNEVEN, NOTABLE, STRIPED, LATE = "uneven", "notable numbers", "striped", "late"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
+    NOTABLE: _notable, STRIPED: _striped, LATE: _late,
 }  # fmt: skip
-KINDS = (*_DRAWS, LANDMARKS, SCALARS, IDLE)
-"""All of them, in the order in which a check tries them; the last one asks the reference (`hotloop.verify.told.idle`)."""
+KINDS = (TIES, UNEVEN, NOTABLE, *(kind for kind in _DRAWS if kind not in (TIES, NOTABLE)), LANDMARKS, SCALARS, IDLE)
+"""All of them, in the order in which a check tries them until its time is over: what no other kind can show comes early. One changes what all others
+leave (`hotloop.verify.told.uneven`); the last one asks the reference (`hotloop.verify.told.idle`)."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

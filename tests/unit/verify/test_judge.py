@@ -307,6 +307,23 @@ def test_operands_with_fewer_bits_show_in_the_norm_although_every_element_is_wit
     assert bits == 0 or re.search(r"y: errors are .* in norm, .* times .* fewer bits than float32", found.reason)
 
 
+@pytest.mark.parametrize("kind", ["normal", "striped"])
+@pytest.mark.parametrize("step", [1, 2, 4])
+def test_a_few_sums_of_a_part_of_the_elements_show_although_each_is_within_its_bound(kind, step):
+    problem = Problem("rows", Record(n=1 << 16))
+    kernel = Kernel(
+        family="rows", problem=problem, inputs=lambda p, rng: {"x": np.float32(0.5) + rng.random((4, p.n), "f4"), "y": Empty((4,))},
+        reference=lambda p, i: {"y": i["x"].sum(axis=1, dtype="f8")}, work=lambda p: Work(1, 1), implementations=(),
+        tolerance=Tolerance(terms=lambda p: p.n), origin="k.py", varied=True,
+    )  # fmt: skip
+    case = Case(problem, kind, 5, 0, added=True)
+    inputs = draw(kernel, case)
+    total = np.cumsum(inputs["x"][:, ::step], axis=1, dtype="f4")[:, -1] * np.float32(step)  # one after the other
+    arrays = {"x": make_banded(inputs["x"]), "y": make_banded(total)}
+    found = judge(kernel, case, inputs, arrays)
+    assert found.passed == (step == 1)
+
+
 def cancelling(tolerance):
     """Return what is said of a sum of four that cancels, in float32 from left to right, by a file with a tolerance."""
     problem = Problem("four", Record(n=200))

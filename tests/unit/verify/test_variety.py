@@ -5,7 +5,7 @@ import pytest
 
 from hotloop.model.kernel import Empty
 from hotloop.verify.domain import STAYS, Freedom
-from hotloop.verify.variety import IDLE, KINDS, LANDMARKS, SCALARS, vary
+from hotloop.verify.variety import IDLE, KINDS, LANDMARKS, NOTABLE, SCALARS, UNEVEN, vary
 
 RNG = np.random.default_rng(3)
 INPUTS = {
@@ -21,7 +21,7 @@ def varied(kind, inputs=INPUTS, free=FREE):
     return vary(kind, inputs, free, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != IDLE])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE)])
 def test_types_shapes_sizes_and_structure_stay(kind):
     found = varied(kind)
     for name in ("x", "k", "b"):
@@ -179,3 +179,24 @@ def test_about_half_of_tied_integers_are_multiples_of_powers_of_two():
     ]
     assert sum(bool((one % 4096 == 0).any()) for one in found) > 4
     assert min(one.min() for one in found) >= factors.min()
+
+
+@pytest.mark.parametrize(
+    "part", [lambda i: i % 2 == 0, lambda i: i & 64 > 0, lambda i: i // 256 % 2 == 1]
+)
+def test_striped_rows_differ_in_every_part_that_a_sum_may_leave_out(part):
+    drawn = np.float32(0.5) + np.random.default_rng(2).random((3, 1024), "f4")
+    found = varied("striped", {"x": drawn}, {"x": Freedom(values=True)})["x"]
+    assert np.array_equal(np.sort(found, axis=1), np.sort(drawn, axis=1))
+    assert np.array_equal(found[:, :128], drawn[:, :128])
+    assert np.array_equal(found[:, -128:], drawn[:, -128:])
+    assert (np.abs(found[:, part(np.arange(1024))].mean(axis=1) - found.mean(axis=1)) > 0.01).all()
+
+
+def test_late_values_begin_as_drawn():
+    drawn = np.random.default_rng(2).random(1024, "f4")
+    for seed in range(8):
+        found = vary("late", {"x": drawn}, {"x": Freedom(values=True)}, np.random.default_rng(seed))
+        assert found is None or (
+            np.array_equal(found["x"][:256], drawn[:256]) and not np.array_equal(found["x"][768:896], drawn[768:896])
+        )

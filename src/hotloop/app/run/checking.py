@@ -32,7 +32,7 @@ from hotloop.model.outcome import (
     describe,
 )
 from hotloop.ports import Executed, Run
-from hotloop.verify.cases import Level
+from hotloop.verify.cases import Level, Within, belongs
 from hotloop.verify.distributions import NORMAL, SPECIAL
 from hotloop.verify.extents import outgrown
 from hotloop.verify.guards import first_change
@@ -50,6 +50,9 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.model.subject import Subject
+
+
+_OTHERS_S = 3.0  # that other sizes alone may take to prepare before no further one is begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +82,10 @@ def check(
     level: Level = "quick",
     *,
     to_the_end: bool = False,
-    own: bool = False,
+    within: Within = "all",
     programs: int | None = None,
 ) -> Verified:
-    """Run the cases of a level in the worker and judge them here; `own`: those of the asked problem only.
+    """Run the cases of a level in the worker and judge them here; `within`: of the asked problem only, or of the others (see `Within`).
 
     `programs`: how many programs it compiles at most, cases of further ones are left out; None: all (see `SEARCHED`).
 
@@ -92,15 +95,16 @@ def check(
         KernelFileError: a kernel file has replaced functions that judge it, or its own functions are at fault.
     """
     results: list[CaseResult] = []
-    device_ns, asked = None, workload.problem.key
-    for ran in _outcomes(desk, workload, subject, level, own=own, programs=programs):
+    device_ns, asked, spent_s = None, workload.problem.key, workload.spent_s()
+    for ran in _outcomes(desk, workload, subject, level, within=within, programs=programs):
         if not isinstance(ran, _Ran):
             return Verified(ran)
         results.append(ran.result)
         desk.due()
         device_ns = ran.device_ns if ran.result.problem == asked else device_ns
         desk.tell(Checked(ran.result.problem, ran.result.distribution, ran.result.passed, ran.result.reason))
-        if not ran.result.passed and not to_the_end:
+        late = within == "others" and workload.spent_s() - spent_s > _OTHERS_S
+        if late or (not ran.result.passed and not to_the_end):
             break
     intact(workload)
     if not results:
@@ -230,14 +234,20 @@ def _executed(desk: Desk, batch: list[_Trial] | NotApplicable) -> Sequence[Execu
 
 
 def _outcomes(
-    desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False, programs: int | None = None
+    desk: Desk,
+    workload: Workload,
+    subject: Subject,
+    level: Level,
+    *,
+    within: Within = "all",
+    programs: int | None = None,
 ) -> Iterator[_Ran | Failure]:
     """Yield the outcome of each case; cases run when the consumer asks for them, except that a whole batch runs at once."""
     ran_ns: dict[str, float] = {}
     problems: dict[str, Problem] = {}
-    if level == "full" and not own:
+    if level == "full" and within == "all":
         foresight.begin(desk, workload, subject)
-    batches = _batches(_trials(desk, workload, subject, level, own=own, programs=programs))
+    batches = _batches(_trials(desk, workload, subject, level, within=within, programs=programs))
     run, overlap = partial(_executed, desk), level == "full" and desk.device.kind == "gpu"
     # whether sizes that hotloop chose are worth running depends on those before
     for batch, ran_all in abreast(batches, run, lambda one: not overlap or _chosen(one)):
@@ -267,13 +277,19 @@ def _endless(asked: Problem, other: Problem, times: Iterable[tuple[Problem, floa
 
 
 def _trials(
-    desk: Desk, workload: Workload, subject: Subject, level: Level, *, own: bool = False, programs: int | None = None
+    desk: Desk,
+    workload: Workload,
+    subject: Subject,
+    level: Level,
+    *,
+    within: Within = "all",
+    programs: int | None = None,
 ) -> Iterator[_Trial | NotApplicable]:
     """Yield the cases that apply to a configuration; if it does not apply to the asked problem, yield only that failure."""
     every = workload.cases(level, desk.seed)
     named = {case.problem for case in every if not case.added}
     every = every if programs is None else searched(subject, every, desk.device, programs)
-    for index, asked in enumerate(case for case in every if not own or case.problem == workload.problem):
+    for index, asked in enumerate(case for case in every if belongs(case, workload.problem, within)):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
         prepared = workload.attempt(case) if case.added else workload.prepare(case, sure=level == "full")

@@ -26,7 +26,7 @@ from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import ROTATED
 from hotloop.stats.paired import PATIENT, PairedTest
-from hotloop.verify.cases import Level
+from hotloop.verify.cases import Level, Within
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -133,13 +133,20 @@ def compare(
 
 
 def _narrow(made: Desk, workload: Workload, incumbent: Subject, candidate: Subject) -> Failure | None:
-    """Return what is wrong with a winner on inputs of other kinds, of the asked problem; None where the incumbent fails, too."""
-    made.tell(Stage("verifying the winner with every kind of input"))
-    answer = checking.check(made, workload, candidate, "full", own=True).answer
-    if isinstance(answer, CheckReport):
-        return None
-    theirs = checking.check(made, workload, incumbent, "full", own=True).answer
-    return answer if isinstance(theirs, CheckReport) else None
+    """Return what is wrong with a winner on inputs of other kinds, or at other sizes; None where the incumbent fails there, too."""
+    for words, within in _LOOKS:
+        made.tell(Stage(f"verifying the winner {words}"))
+        answer = checking.check(made, workload, candidate, "full", within=within).answer
+        if isinstance(answer, CheckReport | NotApplicable):
+            continue
+        theirs = checking.check(made, workload, incumbent, "full", within=within).answer
+        if isinstance(theirs, CheckReport):
+            return answer
+    return None
+
+
+_LOOKS: tuple[tuple[str, Within], ...] = (("with every kind of input", "asked"), ("at other sizes", "others"))
+"""What a winner is verified with, whose source may be right only for what it was timed on."""
 
 
 def bench(

@@ -1,7 +1,7 @@
 """Words of a C text that keep anybody from telling which private memory its functions have without a value.
 
 A macro that declares, or that stands for a name, brackets or a semicolon in a declaration; a jump over a declaration, which is a jump over what
-overwrites it as well; a union of which one member has a value; a structure that a function hands back without setting it; memory without a name.
+overwrites it as well; a union of which one member has a value; a structure that a function hands back without setting it; memory without a name. And C++.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ _OPTION = re.compile(r"(?:\A|\s)-D\s*(\w+)(?:=(\S*))?")
 _WORDS = re.compile(
     r"\bgoto\b|\b\w*alloca\w*(?=\s*\()|\btypedef\s+union\b|\bswitch\s*\([^{};]*\)\s*\{(?!\s*(?:case|default)\b)"
 )
+_CPLUSPLUS = re.compile(r"(?:\A|\s)-[\w=-]*\s*\S*\+\+\S*")
+"""A language whose declarations are not told by the grammar of C: constructors that set nothing, templates, types that are deduced."""
 _RETURNS = re.compile(r"\breturn\b[^;{}]*;\s*\Z")
 _NO_HEAD = re.compile(r"^[ \t]*#[^\n]*|\b__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)", re.MULTILINE)
 _FUNCTION = re.compile(r"(\w+)[\s*]+\w+\s*\([^{}]*\Z")
@@ -46,9 +48,12 @@ def doubt(source: str, options: Sequence[str] = ()) -> str:
     ('', '#define T')
     >>> doubt("void f(int n) { switch (n) { float t[9]; case 0: g(t); } }"), doubt("#define A(i) x[i]; y += 1")
     ('switch (n) {', '')
+    >>> doubt("", ("-cl-std=CLC++2021",)), doubt("", ("-cl-std=CL2.0", "-DN=3"))
+    ('-cl-std=CLC++2021', '')
     """
-    text = bare("".join(f"#define {name} {body}\n" for name, body in _OPTION.findall(" ".join(options))) + source)
-    if found := _WORDS.search(text):
+    given = " ".join(options)
+    text = bare("".join(f"#define {name} {body}\n" for name, body in _OPTION.findall(given)) + source)
+    if found := _CPLUSPLUS.search(given) or _WORDS.search(text):
         return " ".join(found[0].split())
     macros = {found[1]: found[3] for found in _MACRO.finditer(text)}
     aliases = ((name, found[1]) for name, body in macros.items() if (found := _ALIAS.fullmatch(body)))

@@ -61,16 +61,19 @@ class Everywhere:
             if threading.get_ident() in self._took.tolist():
                 break
         wanted = self._others if self._others > 1 else 0
-        self._slept_through(self._launch(prepare(self._memory, self._begun, np.int32(wanted), np.uint32(_TURNS))))
+        slept_through(
+            self._queue, self._launch(prepare(self._memory, self._begun, np.int32(wanted), np.uint32(_TURNS)))
+        )
 
     def _launch(self, kernel: Any) -> Any:  # noqa: ANN401
         cl.enqueue_copy(self._queue, self._begun, np.zeros(1, np.int32))
         return cl.enqueue_nd_range_kernel(self._queue, kernel, (self._items,), (1,))
 
-    def _slept_through(self, event: Any) -> None:  # noqa: ANN401
-        """Wait for a launch without computing any of it."""
-        self._queue.flush()
-        ends_s = time.monotonic() + _MOST_S
-        while event.command_execution_status > cl.command_execution_status.COMPLETE and time.monotonic() < ends_s:
-            time.sleep(_NAP_S)
-        self._queue.finish()
+
+def slept_through(queue: Any, event: Any) -> None:  # noqa: ANN401
+    """Wait for a launch without computing any of it in this thread."""
+    queue.flush()
+    ends_s = time.monotonic() + _MOST_S
+    while event.command_execution_status > cl.command_execution_status.COMPLETE and time.monotonic() < ends_s:
+        time.sleep(_NAP_S)
+    queue.finish()

@@ -194,7 +194,7 @@ def _stretched(value: Array, free: Freedom, _rng: np.random.Generator) -> Array 
 
 def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return mostly the ends of what there is, among zeros and ones: of the type, where values cover it."""
-    low, high = value.min(), value.max()
+    low, high = (value.min(), value.max()) if free.ends is None else map(value.dtype.type, free.ends)
     pool: list[Any] = [low, high, value.reshape(-1)[0]]
     if free.extremes:
         limits = np.iinfo(value.dtype.name)
@@ -268,7 +268,7 @@ def _runs(length: int, rng: np.random.Generator) -> NDArray[np.int64]:
 
 
 def _landing(marks: frozenset[float]) -> Draw:
-    return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes)
+    return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes, ends=free.ends)
 
 
 _TAKEN = 0.6

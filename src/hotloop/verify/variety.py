@@ -194,7 +194,8 @@ def _stretched(value: Array, free: Freedom, _rng: np.random.Generator) -> Array 
 
 def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return mostly the ends of what there is, among zeros and ones: of the type, where values cover it."""
-    low, high = (value.min(), value.max()) if free.ends is None else map(value.dtype.type, free.ends)
+    between: tuple[Any, Any] = (value.min(), value.max()) if free.ends is None else free.ends
+    low, high = (value.dtype.type(end) for end in between)
     pool: list[Any] = [low, high, value.reshape(-1)[0]]
     if free.extremes:
         limits = np.iinfo(value.dtype.name)

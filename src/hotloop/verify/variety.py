@@ -194,8 +194,8 @@ def _stretched(value: Array, free: Freedom, _rng: np.random.Generator) -> Array 
 
 def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return mostly the ends of what there is, among zeros and ones: of the type, where values cover it."""
-    between: tuple[Any, Any] = (value.min(), value.max()) if free.ends is None else free.ends
-    low, high = (value.dtype.type(end) for end in between)
+    low: Any = value.min() if free.ends is None else value.dtype.type(free.ends[0])
+    high: Any = value.max() if free.ends is None else value.dtype.type(free.ends[1])
     pool: list[Any] = [low, high, value.reshape(-1)[0]]
     if free.extremes:
         limits = np.iinfo(value.dtype.name)

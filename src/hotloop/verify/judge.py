@@ -40,8 +40,8 @@ _TOLD = 2
 """Number of reasons that are listed; further ones are only counted."""
 _LONG = 64
 """Numbers of terms and of elements from which the norm of errors is judged; with fewer it has no statistical meaning."""
-_UNSAID_LONG, _UNSAID_ROOM = 4096, 8.0
-"""Terms from which it is also judged where no sum of magnitudes is known, fewer may stand for something else, and by how much more it may then be."""
+_UNSAID_LONG, _ROOM, _STALLS = 4096, 8.0, 2**20
+"""Terms from which it is also judged without magnitudes; how much more it may be then, and from how many terms on at hotloop's own sizes: sums stall there."""
 
 
 def judge(
@@ -291,7 +291,8 @@ def _drifts(
         if difference.norm_err is None or prod(target.shape) < _LONG or not (said or terms >= _UNSAID_LONG):
             continue
         usual = typical(kernel.tolerance, case.problem, target.dtype)
-        limit = usual if said else replace(usual, relative=_UNSAID_ROOM * usual.relative)
+        strict = said and not (case.added and terms >= _STALLS)
+        limit = usual if strict else replace(usual, relative=_ROOM * usual.relative)
         least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
         if difference.norm_err > least and (excess := _excess(difference.norm_err, name, limit, truth)) > 1:
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name

@@ -28,12 +28,12 @@ class kcore:
         degree = rng.integers(0, 9, p.n)
         begin = np.concatenate([[0], np.cumsum(degree)]).astype("i4")
         return dict(
-            begin=begin, next=rng.integers(0, p.n, max(1, int(begin[-1])), dtype="i4"), alive=rng.integers(0, 2, p.n, dtype="u1"),
+            begin=begin, follows=rng.integers(0, p.n, max(1, int(begin[-1])), dtype="i4"), alive=rng.integers(0, 2, p.n, dtype="u1"),
             stays=hl.empty(p.n, "u1"), gone=np.zeros(1, "i4"), n=p.n, k=np.int32(2),
         )  # fmt: skip
 
-    def reference(p, begin, next, alive, stays, gone, n, k):
-        seen = np.array([np.count_nonzero(alive[next[a:b]]) for a, b in zip(begin[:-1], begin[1:], strict=True)])
+    def reference(p, begin, follows, alive, stays, gone, n, k):
+        seen = np.array([np.count_nonzero(alive[follows[a:b]]) for a, b in zip(begin[:-1], begin[1:], strict=True)])
         left = (alive != 0) & (seen >= int(k))
         return dict(stays=left.astype("u1"), gone=gone.astype("i8") + int(((alive != 0) & ~left).sum()))
 

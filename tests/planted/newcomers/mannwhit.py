@@ -1,7 +1,5 @@
 """Mann and Whitney's U of pairs of samples, doubled: pairs in which the first is larger count two, equal ones one."""
 
-import numpy as np
-
 import hotloop as hl
 
 A = """

@@ -26,7 +26,6 @@ __kernel void power(__global const uint *p, __global const uint *q, __global con
 
 
 def _term(p, q, n, prime):
-    last, this = 0, 1  # terms 0 and 1
 
     def times(s, t):
         return tuple(sum(s[2 * i + k] * t[2 * k + j] for k in (0, 1)) % prime for i in (0, 1) for j in (0, 1))

@@ -2,9 +2,10 @@
 
     python benchmarks/guard_cost.py [--n 1024] [--count 20]
 
-The guards are called once more, on the arrays, sources and binaries of real trials; what timed calls leave to be judged is the difference of
-two looks at the incumbent beside itself, with and without it, in alternating order. A trial is building, checking and a quick look, as in `checking_share.py`. The
-shares are of the median trial; of the judged calls the median difference with its quartiles.
+The guards are called once more, on the arrays, sources and binaries of real trials. A trial is building, checking and a quick look, as in
+`checking_share.py`; quick looks keep nothing. What timed calls of a comparison leave to be judged is the difference of two comparisons of the incumbent
+with itself, with and without it, in alternating order; its share is that of building, checking and such a comparison of eleven rounds. `--looks` takes looks
+at both instead, as `bench` does, beside the shorter trial. The shares are of the median trial; of the judged calls the median difference with its quartiles.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from checking_share import cpu_s
 from clean_sweep import walk
 
 from hotloop.app import session, userfile
-from hotloop.app.run import checking, timing
+from hotloop.app.run import checking, honest, timing
 from hotloop.app.run.attempt import QUICK_ROUNDS
 from hotloop.app.run.inputs import chosen
 from hotloop.app.run.inputs.workload import Workload
@@ -28,11 +29,13 @@ from hotloop.kernels.gemm.opencl.rows import TABLES
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Artifact
-from hotloop.ports import Executed
+from hotloop.ports import Executed, TimeRequest
 from hotloop.verify import guards, includes
 
 MANY = 20
 """Repetitions of what takes less than the clock of processor time shows."""
+ROUNDS = 11
+"""Rounds of a comparison that is decided as early as ranks allow, with one to warm up."""
 
 
 def spent(call, times=1):
@@ -47,6 +50,17 @@ def look(desk, workload, programs, *, judged):
     return timing.time_together(desk, workload, programs, QUICK_ROUNDS, judged=judged)
 
 
+def comparison(desk, workload, programs, *, judged):
+    """Time two programs as a comparison does, and judge what the second one's calls left."""
+    request = TimeRequest(
+        programs=programs, datasets=workload.sets(), rounds=ROUNDS, target_sample_ns=timing.SAMPLE_NS, mode=desk.mode,
+        judged=timing.draw(desk, workload) if judged else (), suspects=(1,),
+    )  # fmt: skip
+    desk.engine.time(request)
+    if judged:
+        honest.kept(desk, workload, programs[1], request.judged)
+
+
 def trial(desk, workload, incumbent, variant, costs):
     """Add the costs of one trial, or nothing where it does not run."""
     program = workload.planned(variant, workload.problem)
@@ -59,7 +73,8 @@ def trial(desk, workload, incumbent, variant, costs):
     if not isinstance(reports[0], CheckReport):
         return
     both = (workload.program(incumbent), program)
-    costs["trial"].append(build_s + check_s + spent(lambda: look(desk, workload, both, judged=True)))
+    costs["build and check"].append(build_s + check_s)
+    costs["trial"].append(build_s + check_s + spent(lambda: look(desk, workload, both, judged=False)))
     costs["intact: functions that judge"].append(spent(lambda: checking.intact(workload), MANY))
     costs["linkage: barred words, files outside"].append(
         spent(lambda: (linkage.regained(program.source), includes.refused(program.source)), MANY)
@@ -79,6 +94,7 @@ def main():
     parser.add_argument("--n", type=int, default=1024)
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--pairs", type=int, default=20, help="looks with and without what is judged")
+    parser.add_argument("--looks", action="store_true", help="looks at both, not comparisons")
     asked = parser.parse_args()
     kernel, rng, costs = userfile.find("gemm"), np.random.default_rng(1), defaultdict(list)
     implementation = kernel.implementation()
@@ -96,15 +112,21 @@ def main():
                 trial(desk, workload, incumbent, variant, costs if warm["trial"] else warm)
             except ValueError:
                 continue
-        both = (workload.program(incumbent),) * 2
+        both, timed = (workload.program(incumbent),) * 2, look if asked.looks else comparison
+        timed(desk, workload, both, judged=True)  # which also pays for the references
         for pair in range(asked.pairs):
             spans = {
-                judged: spent(lambda judged=judged: look(desk, workload, both, judged=judged))
+                judged: spent(lambda judged=judged: timed(desk, workload, both, judged=judged))
                 for judged in ((True, False), (False, True))[pair % 2]
             }
-            costs["judged: results of timed calls are kept"].append(spans[True] - spans[False])
-    whole_s = median(costs.pop("trial"))
+            costs["kept"].append(spans[True] - spans[False])
+            costs["without"].append(spans[False])
+    whole_s, without_s = median(costs.pop("trial")), median(costs.pop("build and check")) + median(costs.pop("without"))
     print(f"{asked.count} trials of {whole_s:.3f} s of processor time (median)")
+    low, middle, high = (value / without_s for value in quantiles(costs.pop("kept"), n=4))
+    print(
+        f"results of timed calls are kept: {middle:.2%}  ({low:.2%} to {high:.2%}) of a trial of {without_s:.3f} s with such timing"
+    )
     for name, rows in costs.items():
         low, _, high = quantiles(rows, n=4)
         print(f"{name:40} {median(rows) / whole_s:7.2%}  ({low / whole_s:.2%} to {high / whole_s:.2%})")

@@ -15,10 +15,15 @@ import platform
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyopencl as cl
+
+from hotloop.drivers.everywhere import slept_through
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _NO_CACHE: Any = False
 _SOURCE = """
@@ -63,6 +68,7 @@ class Depths:
         self._ends: dict[int, tuple[int, int]] = {}
         """Lowest address of each thread's stack, and of a frame that a kernel had on it, by the address of the thread's block."""
         self._closed: list[tuple[int, int]] = []
+        self._look(slept_through)  # on a busy machine the threads that do not launch may take part in no other look
 
     def close(self, needed_bytes: int) -> None:
         """Wait for the queue, empty all stacks, and close what lies deeper than a kernel's variables of so many bytes."""
@@ -82,8 +88,10 @@ class Depths:
             _protect(low, end, _OPEN)
         self._closed = []
 
-    def _look(self) -> None:
-        cl.enqueue_nd_range_kernel(self._queue, self._kernel, (self._items,), (1,))
+    def _look(self, wait: Callable[[Any, Any], None] | None = None) -> None:
+        event = cl.enqueue_nd_range_kernel(self._queue, self._kernel, (self._items,), (1,))
+        if wait is not None:
+            wait(self._queue, event)
         cl.enqueue_copy(self._queue, self._told, self._memory)
         self._queue.finish()
         for thread, frame in self._told.tolist():

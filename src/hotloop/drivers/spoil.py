@@ -8,6 +8,7 @@ good mostly stays, and the rest is not.
 
 from __future__ import annotations
 
+import platform
 import resource
 import secrets
 from collections.abc import Mapping
@@ -17,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyopencl as cl
 
+from hotloop.drivers import everywhere
 from hotloop.drivers.depths import OPEN_BYTES, depths
+from hotloop.drivers.everywhere import Everywhere
 from hotloop.ports import LaunchError
 
 if TYPE_CHECKING:
@@ -37,11 +40,12 @@ _STEP_BYTES = 2**18
 _TELLING = "intel"
 """The runtime whose answer to how much private memory a kernel needs is true; others say nothing, so nothing is closed there."""
 _SOURCE = """
-__kernel void spoil(const uint pattern, __local uint4 *area, const uint words) {
+__kernel ALONE void spoil(const uint pattern, __local uint4 *area, const uint words PARTAKING) {
     volatile __local uint4 *shared = area;
     for (uint k = 0; k < words; ++k) shared[k] = (uint4)(pattern);
     volatile uint4 own[DEEP];
     for (uint k = 0; k < DEEP; ++k) own[k] = (uint4)(pattern);
+    TOOK_PART
 }
 uint4 changed(const uint4 word, const uint4 at, const uint seed) {
     uint4 h = (at + seed) * 2654435761u;
@@ -49,17 +53,22 @@ uint4 changed(const uint4 word, const uint4 at, const uint seed) {
     h ^= h >> 13;
     return select(word, (word & ~(uint4)(CHANGE)) | (h & CHANGE), h % 6u == 0u);
 }
-__kernel void disturb(const uint pattern, __local uint4 *area, const uint words) {
+__kernel ALONE void disturb(const uint pattern, __local uint4 *area, const uint words PARTAKING) {
     const uint4 lane = (uint4)(0, 1, 2, 3);
     volatile __local uint4 *shared = area;
     for (uint k = 0; k < words; ++k) { const uint4 word = shared[k]; shared[k] = changed(word, 4 * k + lane, pattern); }
     volatile uint4 own[DEEP];
     for (uint k = 0; k < DEEP; ++k) { const uint4 word = own[k]; own[k] = changed(word, 4 * k + lane, pattern); }
+    TOOK_PART
 }
 """
 _CHANGE = 0x00600000
 """Bits of a word that are drawn anew, in one word of six, so that one of eight is another: the highest of a float's fraction, a number
 far from the old one as an integer. A second work-item on the same thread draws the same, so that nothing is changed back."""
+
+
+_PARTAKING = ", __global ulong *took, __global volatile int *begun, const int wanted, const uint turns"
+"""Further arguments where every thread is to be reached, see `hotloop.drivers.everywhere`."""
 
 
 class Spoil:
@@ -74,22 +83,32 @@ class Spoil:
         self._depths = depths(queue, threads) if whole and device.runtime_key == _TELLING else None
         try:
             name, word = ("disturb", secrets.randbits(32)) if pattern is None else ("spoil", pattern)
-            self._kernel: Any = cl.Kernel(_built(queue.context, deep_bytes // 16), name)
+            every = device.runtime_key == _TELLING and platform.machine() == "x86_64"
+            # With one processor Intel's runtime has a thread besides the launching one, too.
+            self._everywhere = Everywhere(queue, self._items[0], max(1, threads - 1)) if every else None
+            self._kernel: Any = cl.Kernel(_built(queue.context, deep_bytes // 16, every), name)
             area: Any = cl.LocalMemory(local_bytes)
-            self._kernel.set_args(np.uint32(word), area, np.uint32(local_bytes // 16))
+            self._arguments = np.uint32(word), area, np.uint32(local_bytes // 16)
         except cl.Error as error:
             raise LaunchError(f"local memory cannot be spoiled: {error}") from None
 
     def enqueue(self) -> None:
-        """Submit it; where all is spoiled, wait, and close what lies deeper until `finish`."""
+        """Submit it, or do it where every thread can be reached; where all is spoiled, wait, and close what lies deeper until `finish`."""
         try:
             if self._depths is not None:
                 self.finish()
-            cl.enqueue_nd_range_kernel(self._queue, self._kernel, self._items, (1,))
+            if self._everywhere is None:
+                cl.enqueue_nd_range_kernel(self._queue, self._prepared(), self._items, (1,))
+            else:
+                self._everywhere.run(self._prepared)
             if self._depths is not None:
                 self._depths.close(self._needed_bytes)
         except cl.Error as error:
             raise LaunchError(f"local memory cannot be spoiled: {error}") from None
+
+    def _prepared(self, *more: object) -> Any:  # noqa: ANN401
+        self._kernel.set_args(*self._arguments, *more)
+        return self._kernel
 
     def finish(self) -> float | None:
         """Wait for everything submitted."""
@@ -104,8 +123,13 @@ class Spoil:
 
 
 @cache
-def _built(context: Any, deep: int) -> Any:  # noqa: ANN401 - pyopencl is untyped
-    return cl.Program(context, _SOURCE).build(options=[f"-DDEEP={deep}", f"-DCHANGE={_CHANGE}u"], cache_dir=_NO_CACHE)
+def _built(context: Any, deep: int, every: bool) -> Any:  # noqa: ANN401, FBT001 - pyopencl is untyped
+    source = _SOURCE.replace("PARTAKING", _PARTAKING if every else "")
+    source = source.replace("ALONE", everywhere.ALONE if every else "")
+    source = source.replace("TOOK_PART", "took_part(took, begun, wanted, turns);" if every else "")
+    return cl.Program(context, (everywhere.SOURCE if every else "") + source).build(
+        options=[f"-DDEEP={deep}", f"-DCHANGE={_CHANGE}u"], cache_dir=_NO_CACHE
+    )
 
 
 def _depth_bytes(needed_bytes: int) -> int:

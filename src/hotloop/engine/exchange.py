@@ -64,6 +64,22 @@ class Exchange:
             self.holds[(dataset + self.latest) % self.count] = dataset
         return [(dataset, (turn + begin) % 2) for turn, dataset in order], stale
 
+    def lasting(self, kept: int, calls: int, sets: int) -> list[int]:
+        """Return after how many further calls of a sample the results of a set's call are still where it wrote them, in either binding.
+
+        In the next turn the arrays are exchanged: then another set may write there.
+
+        >>> Exchange(1).lasting(0, 3, 1), Exchange(2).lasting(0, 3, 2), Exchange(2).lasting(1, 3, 2)
+        ([0], [0, 1], [0])
+        """
+        both = {(kept + self.shift) % sets, (kept - self.shift) % sets}
+        first = min(both) if self.count > 1 else sets
+        return [more for more in range(min(calls, sets)) if kept + more - sets < first]
+
+    def shift_before(self, kept: int, behind: int) -> int:
+        """Return the shift of the arrays that hold the results of a set's call, `behind` calls before the last one that was planned."""
+        return self.shift - self.latest if kept + behind >= self.count else self.latest
+
     def release(self, arrays: Iterable[int]) -> None:
         """Forget which results the arrays hold, after something else has written to them."""
         for array in arrays:

@@ -30,8 +30,8 @@ def turns(request: TimeRequest) -> list[Turn]:
     """
     sets, last = len(request.datasets), request.rounds - 1
     whole = request.calls and not request.judged and not any(count % sets for count in request.calls)
-    places = (sets - 1 if whole else secrets.randbelow(sets) for _ in range(request.rounds))
-    drawn = [Turn(bool(index % 2), (at, at)) for index, at in enumerate(places)]
+    places = [(sets - 1,) * 2 if whole else _two(sets) for _ in range(request.rounds)]
+    drawn = [Turn(bool(index % 2), pair) for index, pair in enumerate(places)]
     judged = tuple(dataset % sets for dataset in request.judged)
     free = [(index, half) for index in range(last) for half in (0, 1)]
     chosen = random.SystemRandom().sample(free, min(len(free), len(judged[2:])))
@@ -42,6 +42,12 @@ def turns(request: TimeRequest) -> list[Turn]:
         two = judged[0], judged[min(1, len(judged) - 1)]
         drawn[last] = replace(drawn[last], ends=two, kept=(two[0] if two[0] != two[1] else -1, two[1]))
     return drawn
+
+
+def _two(sets: int) -> tuple[int, int]:
+    """Draw where the two samples of a round end: apart, or four calls in a row would use a set whose results lie in both of its arrays."""
+    first, away = secrets.randbelow(sets), secrets.randbelow(sets - 1) if sets > 1 else 0
+    return first, (first + 1 + away) % sets
 
 
 def _with(pair: tuple[int, ...], half: int, dataset: int) -> tuple[int, ...]:

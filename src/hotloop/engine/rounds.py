@@ -243,20 +243,31 @@ def _round(
     for place, contender in enumerate(queue):
         half, count = place // len(contenders), calls[contender.index]
         keeps = turn.kept[half] >= 0 and (request.suspects is None or contender.index in request.suspects)
-        more = secrets.randbelow(min(_MORE, count + 1)) if keeps and count > 1 else 0
+        behind = _behind(contender, turn.kept[half], count, len(request.datasets)) if keeps else 0
         _lead(bench, contender, request)
-        first = (turn.ends[half] - more - count + 1) % len(request.datasets)
+        first = (turn.ends[half] + behind - count + 1) % len(request.datasets)
         samples.append((contender.index, _sample(bench, contender, request, first, count)))
         if keeps:
-            _run(prepared(bench, contender, request, (first + count) % len(request.datasets), more))
-            _keep(bench, contender, request, turn.kept[half], single=count + more == 1 and contender.watch is None)
+            _run(prepared(bench, contender, request, (first + count) % len(request.datasets), max(0, -behind)))
+            _keep(bench, contender, request, turn.kept[half], count, max(0, behind))
         _settle(contender.settle_ns)
     return Round(tuple(samples))
 
 
-_MORE = 7
-"""Upper bound of the random number of untimed calls between a sample and the call whose outputs are verified, so that a
-program cannot predict which calls are verified. With a single long call per sample, the random choice of rounds does that."""
+_MORE, _MORE_SHARE = 6, 8
+"""Most untimed calls between a sample and the call whose outputs are verified, and the part (1 / this) of a sample that they may take. Where a
+sample has no more calls than there are sets any of its own can be verified, which costs nothing and is what was timed."""
+
+
+def _behind(contender: Contender, kept: int, calls: int, sets: int) -> int:
+    """Return how many calls of a sample shall follow the one that is verified, at random; negative: so many untimed ones, of which it is the last.
+
+    A program cannot predict which calls are verified. With a single long call per sample, the random choice of rounds does that.
+    """
+    most = calls if sets == 1 else calls // _MORE_SHARE
+    more = min(_MORE, most) if calls > sets else 0
+    places: list[int] = [*range(-more, 0), *contender.exchange.lasting(kept, calls, sets)]
+    return secrets.choice(places)
 
 
 def _run(sequence: Sequence[Bound]) -> None:
@@ -266,22 +277,18 @@ def _run(sequence: Sequence[Bound]) -> None:
         launch.finish()
 
 
-def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int, *, single: bool) -> None:
-    """Keep the outputs of the set that the last call of a sample used, as that call left them; `single`: it was the only one."""
-    dataset = request.datasets[index]
-    if contender.inout and not single:  # calls of one sample continue from what the previous call left there
+def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int, calls: int, behind: int) -> None:
+    """Keep the outputs of a set as its latest call left them, `behind` calls before the end of a sample of `calls`."""
+    dataset, sets = request.datasets[index], len(request.datasets)
+    if contender.inout and (calls > sets or contender.watch is not None):
+        # calls of one sample continue from what the previous call of the set left there
         bench.restore_outputs(contender.program, dataset)
         contender.bound[0][index].enqueue()
         contender.bound[0][index].finish()
         donor = dataset
     else:
-        donor = _donor(contender, request, index)
+        donor = request.datasets[(index + contender.exchange.shift_before(index, behind)) % sets]
     bench.save(contender.program, dataset, layout.timed_file(dataset, contender.index), donor=donor)
-
-
-def _donor(contender: Contender, request: TimeRequest, index: int) -> Dataset:
-    """Return the dataset whose output arrays the latest call of a set wrote."""
-    return request.datasets[(index + contender.exchange.latest) % len(request.datasets)]
 
 
 def _lead(bench: Bench, contender: Contender, request: TimeRequest) -> None:
@@ -310,7 +317,7 @@ def _settle(limit_ns: int) -> None:
 
 def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int) -> Sample:
     if contender.inout:
-        for dataset in request.datasets:
+        for dataset in _used(request.datasets, first, calls) if contender.watch is None else request.datasets:
             bench.restore_inout(contender.program, dataset)
     batch = partial(_batch, bench, contender, request, first, calls)
     if contender.watch is None:
@@ -318,6 +325,11 @@ def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int
     window = metered.window(contender.watch, batch, contender.now_ns)
     batch(0)  # verified outputs come from calls that end with the same set as those of the sample
     return window
+
+
+def _used(datasets: Sequence[Dataset], first: int, calls: int) -> list[Dataset]:
+    """Return the datasets that so many calls use, from the first one on."""
+    return [datasets[(first + call) % len(datasets)] for call in range(min(calls, len(datasets)))]
 
 
 def _batch(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int, done: int) -> Sample:

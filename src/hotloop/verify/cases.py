@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, cycle
 from numbers import Number
@@ -17,7 +17,7 @@ from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, choices, redraw
 from hotloop.verify.domain import freedoms
-from hotloop.verify.drawing import generator
+from hotloop.verify.drawing import asked_ends, generator
 from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
@@ -125,7 +125,9 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     """Return inputs of a kind that their own values allow. Raises UnvariedError."""
     if case.distribution == IDLE:
         return _idled(kernel, case, inputs)
-    again = kernel.inputs(case.problem, generator(case.seed + _OTHER_SEED))
+    other = generator(case.seed + _OTHER_SEED)
+    again = kernel.inputs(case.problem, other)
+    ends = asked_ends(rng, inputs).items() & asked_ends(other, again).items()
     chosen = _flagged(kernel, case, (inputs, again))
     inputs, again = chosen, inputs if chosen is again else again
     followed = following(inputs, again, kernel.unread, kernel.domain)
@@ -133,6 +135,7 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
         free = freedoms(inputs, again, kernel.domain)
         spaced = _spaced(kernel, case, inputs, again, rng) if case.distribution == UNEVEN and not followed else None
     free = tied(free, followed, kernel.domain)
+    free |= {name: replace(free[name], ends=pair) for name, pair in ends if name in free}
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
         return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}

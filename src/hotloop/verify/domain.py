@@ -49,6 +49,8 @@ class Freedom:
     """Any value of the type."""
     specials: tuple[float, ...] = ()
     """Infinities, NaN, zeros and numbers below the least normal one that may stand anywhere, whole rows of them too."""
+    ends: tuple[int, int] | None = None
+    """Least and greatest integer that the file asked for, which it need not have drawn."""
 
 
 STAYS = Freedom()

@@ -283,7 +283,7 @@ def _drifts(
     for name, difference in zip(truth.outputs, differences, strict=True):
         target = inputs[name]
         assert isinstance(target, np.ndarray | Empty)
-        room = norm_room(terms, prod(target.shape), said=name in truth.magnitudes)
+        room = norm_room(terms, prod(target.shape), said=name in truth.magnitudes, made_up=case.added)
         if difference.norm_err is None or room is None:
             continue
         usual = typical(kernel.tolerance, case.problem, target.dtype)

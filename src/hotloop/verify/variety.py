@@ -195,7 +195,8 @@ def _stretched(value: Array, free: Freedom, _rng: np.random.Generator) -> Array 
 
 def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     """Return mostly the ends of what there is, among zeros and ones: of the type, where values cover it."""
-    low, high = value.min(), value.max()
+    low: Any = value.min() if free.ends is None else value.dtype.type(free.ends[0])
+    high: Any = value.max() if free.ends is None else value.dtype.type(free.ends[1])
     pool: list[Any] = [low, high, value.reshape(-1)[0]]
     if free.extremes:
         limits = np.iinfo(value.dtype.name)
@@ -304,7 +305,7 @@ def _notable(value: Array, free: Freedom, rng: np.random.Generator) -> Array | N
 
 
 def _landing(marks: frozenset[float]) -> Draw:
-    return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes)
+    return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes, ends=free.ends)
 
 
 _TAKEN = 0.6

@@ -130,16 +130,31 @@ def test_results_that_cannot_be_kept_are_the_machines_fault(bench, datasets, tmp
 
 
 def test_inputs_rotate_call_by_call(bench, datasets, tmp_path):
-    """From anywhere, for nobody shall know where; and up to two calls more come before the one that is judged."""
+    """From anywhere, for nobody shall know where, and a round's two samples from different places."""
     sets = datasets(3)
     request = TimeRequest(programs=(program(),), datasets=sets, rounds=40, calls=(2,), judged=(2, 1))
     answer = Worker(bench).handle(timing(request))
     rounds = heard(answer["timed"]).rounds
     begins = [[sample.dataset for _, sample in one.samples] for one in rounds]
-    assert {tuple(one) for one in begins[:-1]} == {(0, 0), (1, 1), (2, 2)}
+    assert {one[0] for one in begins[:-1]} == {0, 1, 2}
+    assert all(one[0] != one[1] for one in begins[:-1])
     kept = {file.name for file in tmp_path.glob("*.t0.out")}
     assert kept == {"set1.t0.out", "set2.t0.out"}
     assert all(sample.device_ns == 2e5 for one in rounds for _, sample in one.samples)
+
+
+@pytest.mark.parametrize(("sets", "calls", "more"), [(3, 2, 0), (4, 4, 0), (3, 20, 2), (1, 4, 4)])
+def test_what_is_judged_was_timed_where_a_sample_has_no_more_calls_than_there_are_sets(
+    bench, datasets, sets, calls, more, monkeypatch
+):
+    """Calls that were made for the judge alone took as long as half a sample of a few calls."""
+    ran, real = [], rounds._run
+    monkeypatch.setattr(rounds, "_run", lambda sequence: (ran.append(len(sequence)), real(sequence)))
+    request = TimeRequest(
+        programs=(program(),), datasets=datasets(sets), rounds=60, calls=(calls,), judged=tuple(range(sets)) * 20
+    )
+    Worker(bench).handle(timing(request))
+    assert max(ran) == more
 
 
 @pytest.mark.parametrize(("call_ns", "rounds_taken"), [(3e5, 1), (1e5, 4)])

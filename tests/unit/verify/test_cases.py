@@ -6,6 +6,7 @@ from hotloop.model.kernel import Kernel
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
 from hotloop.verify.cases import Case, cases, draw
+from hotloop.verify.variety import ENDS, LANDMARKS
 
 ASKED = Problem("axpy", Record(n=1000))
 SMALL = tuple(ASKED.replace(n=n) for n in (1, 2, 3, 17, 1000, 31, 3))
@@ -118,3 +119,18 @@ def test_each_kind_meets_a_flag_set_and_not_set(seed):
     every = [case for case in cases(flagged, ASKED, "full", 77 * seed) if case.problem == ASKED]
     met = [draw(flagged, case)["keep"] for case in every if case.distribution in ("sorted", "constant", "reversed")]
     assert set(met) == {0, 1}
+
+
+@pytest.mark.parametrize("kind", [ENDS, LANDMARKS])
+def test_integers_are_tried_at_the_ends_that_the_file_asks_for(kind):
+    """Of numbers up to 50 million none is drawn as zero: a kernel that is wrong at zero only passed."""
+
+    def inputs(p, rng):
+        x, even = (rng.integers(0, 50_000_000, p.n, dtype="i4") for _ in range(2))
+        even &= ~1  # nobody shall make odd ones of them
+        return {"x": x, "even": even, "few": rng.integers(p.n, size=40)}
+
+    tried = draw(kernel(inputs=inputs, varied=True, marks=frozenset((50_000_000.0, 1.0))), Case(ASKED, kind, 3, 0))
+    assert {0, 49_999_999} <= set(tried["x"].tolist())
+    assert tried["x"].max() == 49_999_999
+    assert tried["even"].max() < 49_999_999

@@ -485,3 +485,27 @@ def test_long_sums_of_every_other_term_are_told_also_where_no_magnitudes_are_kno
     assert found.worst_ratio < 1
     assert found.passed == (step == 1)
     assert step == 1 or "leaves terms out" in found.reason
+
+
+@pytest.mark.parametrize(("added", "passes"), [(True, True), (False, False)])
+def test_what_is_added_one_by_one_at_a_length_that_nobody_asked_for_is_no_lack_of_bits(added, passes):
+    """Squares added one by one to a sum of four million lost a thousandth of it: each is rounded to a few bits."""
+    problem = Problem("squares", Record(n=2**22))
+
+    def inputs(p, rng):
+        return {"x": rng.standard_normal(64, "f4"), "y": Empty((64,))}
+
+    kernel = Kernel(
+        family="squares",
+        problem=problem,
+        inputs=inputs,
+        reference=lambda p, i: {"y": i["x"].astype("f8")},
+        magnitude=lambda p, i: {"y": np.abs(i["x"]).astype("f8")},
+        tolerance=Tolerance(terms=lambda p: p.n),
+        work=lambda p: Work(1, 1),
+        implementations=(),
+    )
+    case = Case(problem, "normal", 1, 0, added=added)
+    drawn = draw(kernel, case)
+    left = {"x": make_banded(drawn["x"]), "y": make_banded(drawn["x"] * np.float32(1.0011))}
+    assert judge(kernel, case, drawn, left).passed is passes

@@ -181,9 +181,7 @@ def test_about_half_of_tied_integers_are_multiples_of_powers_of_two():
     assert min(one.min() for one in found) >= factors.min()
 
 
-@pytest.mark.parametrize(
-    "part", [lambda i: i % 2 == 0, lambda i: i & 64 > 0, lambda i: i // 256 % 2 == 1]
-)
+@pytest.mark.parametrize("part", [lambda i: i % 2 == 0, lambda i: i & 64 > 0, lambda i: i // 256 % 2 == 1])
 def test_striped_rows_differ_in_every_part_that_a_sum_may_leave_out(part):
     drawn = np.float32(0.5) + np.random.default_rng(2).random((3, 1024), "f4")
     found = varied("striped", {"x": drawn}, {"x": Freedom(values=True)})["x"]

@@ -132,7 +132,7 @@ def kept(desk: Desk, workload: Workload, program: Program, judged: Sequence[int]
         if not isinstance(left, Executed):
             return left
         intact(workload)
-        result = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
+        result = prepared.judged(workload.kernel, left.arrays)
         if not result.passed:
             return result
     return result

@@ -55,12 +55,19 @@ def _values(match: re.Match[str]) -> Iterator[float]:
             yield base**power if "**" in match[0] else base << power
 
 
-def landed(value: Array, marks: frozenset[float], rng: np.random.Generator, *, whole_type: bool) -> Array | None:
-    """Return an array with numbers at which kernels turn, all within its own range, or its type's; None where there are none."""
+def landed(
+    value: Array,
+    marks: frozenset[float],
+    rng: np.random.Generator,
+    *,
+    whole_type: bool,
+    ends: tuple[int, int] | None = None,
+) -> Array | None:
+    """Return an array with numbers at which kernels turn, all within its own range, its type's, or between `ends`; None where there are none."""
     if floating(value.dtype):
         return _lone(value, marks, rng)
     limits = np.iinfo(value.dtype.name)
-    low, high = (limits.min, limits.max) if whole_type else reach(value)
+    low, high = (limits.min, limits.max) if whole_type else ends or reach(value)
     return _whole(value, low, high, marks, rng)
 
 

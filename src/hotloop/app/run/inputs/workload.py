@@ -37,7 +37,9 @@ _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
 _MOST_PLANNED = 4096
-_MOST_ANSWERS = 4
+_ANSWERS, _ANSWER_SETS, _ANSWER_BYTES = 4, 4, 64 * 2**20
+"""Answers for fresh content that are kept in any case; how many times an input set's bytes one takes, by estimate; and what all may take: whoever
+is called faster meets content that others have met, whose references would be computed again, half of the time of such a look."""
 _PATIENCE_S = 3.0
 """Time limit in s for those cases of one problem that hotloop adds by itself."""
 _SMALL_BYTES = 2**20
@@ -261,7 +263,7 @@ class Workload:
     def expected_of(self, content: Content) -> tuple[Inputs, Expected]:
         """Return the inputs of fresh content and what a right program makes of them."""
         if content.case not in self._answers:
-            if len(self._answers) >= _MOST_ANSWERS:
+            if len(self._answers) >= max(_ANSWERS, _ANSWER_BYTES // (_ANSWER_SETS * max(1, self.set_bytes))):
                 self._answers.pop(next(iter(self._answers)))
             inputs = self._numbered(content.case)
             self._answers[content.case] = inputs, self._expected(content.case.problem, inputs)

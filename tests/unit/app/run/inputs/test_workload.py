@@ -147,3 +147,24 @@ def test_what_a_reference_takes_is_counted_without_the_time_that_others_have():
     cpu, card = (replace(made, device=replace(DEVICE, kind=kind)) for kind in ("cpu", "gpu"))
     took_s, alone_s = (one._asking_s(Case(made.problem, "normal", 1, 0)) for one in (card, cpu))
     assert alone_s < 0.2 <= took_s
+
+
+def test_references_of_content_that_others_have_met_are_computed_once():
+    """Whoever is called faster is judged on up to 96 contents: computing their references took half of the time of such a look."""
+    asked = []
+
+    def reference(problem, arrays):
+        asked.append(problem.key)
+        return {"y": 2 * arrays["x"]}
+
+    def inputs(problem, rng):
+        return {"x": rng.standard_normal(4).astype("f4"), "y": Empty((4,))}
+
+    kernel = replace(KERNEL, reference=reference, inputs=inputs)
+    made = Workload(Shelf(), kernel, kernel.problem, DEVICE)
+    made.sets()
+    asked.clear()
+    for who in ("one", "another"):
+        for content in made.fresh(who, 40):
+            made.expected_of(content)
+    assert len(asked) == 40

@@ -174,7 +174,7 @@ class Jam:
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
                 kinds.add(calculated(self.posed.type_of(node.base.text)))
-        if not kinds or not kinds <= REALS | WHOLES or ("double" in kinds and len(kinds) > 1):
+        if not kinds or not kinds <= REALS | WHOLES:
             raise RefusedError(f"vectors are not made of {', '.join(sorted(kinds)) or 'nothing'}")
         self.kind = kinds.pop() if len(kinds) == 1 else "float"
 
@@ -246,6 +246,9 @@ class Jam:
         own = t.declared_in(node)
         if wide is None or any(self.varies.get(name) != depends for name in t.written_in(node) - own):
             return []
+        places = (inner.target for inner in t.walk(node) if isinstance(inner, t.Assign))
+        if any(not isinstance(place, t.Name) and self._depends(place) != depends for place in places):
+            return []
         for name in own & self.varies.keys():  # what a branch declares has the copies of the branch
             self.varies[name] = depends
         lanes = self._lanes(wide)
@@ -286,7 +289,7 @@ class Jam:
                 raise RefusedError(f"{one.name} is an array of each work-item")
             short = named(self._plain(node.type))
             own = calculated(short)
-            if self._wide(depends) and (own not in REALS | WHOLES or (own == "double") != (self.kind == "double")):
+            if self._wide(depends) and own not in REALS | WHOLES:
                 raise RefusedError(f"{one.name} is of type {node.type}, of which no vectors are made here")
             for place in self._places(depends):
                 wide = self._wide(depends)

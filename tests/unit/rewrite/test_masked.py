@@ -63,7 +63,8 @@ def test_what_is_not_meant_is_the_other_lanes():
 @pytest.mark.parametrize(
     "body",
     [
-        "if (x[i] > cut) { y[i] = 1.0f; s += q[i]; }",
+        "if (x[i] > cut) { y[0] = 1.0f; s += q[i]; }",
+        "if (x[i] > cut) { y[w[i]] += 1.0f; s += q[i]; }",
         "int c = 1; if (x[i] > cut) { c = n / c; s += q[c]; } s += c;",
         "char c = 1; if (x[i] > cut) { c = w[i]; s += q[i]; } s += c;",
         "if (x[i] > cut) { s += q[i]; break; }",
@@ -73,6 +74,17 @@ def test_what_is_not_meant_is_the_other_lanes():
 def test_what_does_more_is_refused(body):
     with pytest.raises(RefusedError):
         made(body)
+
+
+def test_chosen_lanes_alone_write():
+    text = whole("for (int k = 0; k < n; k++) if (x[i] > q[k]) { y[i] = k; s += q[k]; }")
+    assert "if (all(mask)) {\n" in text
+    assert "vstore4(stored, 0, &y[i]);" in text
+    assert "if (mask.s3) {" in text
+    assert "y[i + 3] = stored.s3;" in text
+    assert (
+        "vstore" not in made("if (x[i] > cut) { y[2 * i] = q[i]; s += 1; }").partition("any(mask)")[2].partition("}")[0]
+    )
 
 
 def test_loops_whose_ends_differ_are_as_long_for_all():

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.branches.stored import stored
 from hotloop.rewrite.components.computed import component
 from hotloop.rewrite.conditions import BOTH, acts, divides, fresh
 from hotloop.rewrite.shape import RefusedError
@@ -88,8 +89,7 @@ class Branches:
 
     def _mask(self, node: t.If) -> tuple[t.Name, t.Node]:
         condition, compared = self.lanes.compared(node.condition)
-        if compared == "double" or self.lanes.kind == "double":
-            raise RefusedError("masks of double precision are not made")
+        condition = self.lanes.mask_for(condition, compared, "int")
         outer = self.lanes.mask
         name = fresh("mask" if outer is None else f"{outer.text}_in", node)  # type: ignore[attr-defined]
         return t.Name(name), condition if outer is None else t.Binary("&", outer, condition)
@@ -108,6 +108,8 @@ class Branches:
                 yield from made
             case t.Do(value=t.Assign(target=t.Name(text=text)) as assign) if not acts(assign.value):
                 yield self._assigned(node, assign, text)
+            case t.Do(value=t.Assign(target=t.Index()) as assign) if not acts(assign.value):
+                yield self._stored(node, assign)
             case t.If() if self.differs(node.condition):
                 yield from self.made(node)
             case t.If():
@@ -134,7 +136,7 @@ class Branches:
     def _kind(self, name: str) -> str:
         """Return the type of a variable of which vectors are made. Raises RefusedError."""
         kind = self.lanes._written(name)  # noqa: SLF001 - of its own class
-        if named(kind) != calculated(kind) or kind not in REALS | WHOLES or kind == "double":
+        if named(kind) != calculated(kind) or kind not in REALS | WHOLES:
             raise RefusedError(f"{name} is of a type of which no vectors are made in a branch")
         return kind
 
@@ -155,8 +157,14 @@ class Branches:
         value = self.lanes.fit(changed, own, kind)
         if name not in self.own:
             assert self.lanes.mask is not None
-            value = t.Call("select", (assign.target, value, self.lanes.mask))
+            value = t.Call("select", (assign.target, value, self.lanes.mask_for(self.lanes.mask, "int", kind)))
         return replace(node, value=t.Assign("=", assign.target, value))
+
+    def _stored(self, node: t.Do, assign: t.Assign) -> t.Node:
+        """Return what chosen lanes write into an array. Raises RefusedError."""
+        assert self.lanes.mask is not None
+        self._whole(assign, calculated(self.lanes.element(assign.target)))  # type: ignore[arg-type]
+        return stored(self.lanes, node, assign, self.lanes.mask)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
+from hotloop.rewrite.branches.looped import leaving, left
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
-from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores, widened
+from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, stores, widened
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
@@ -103,6 +104,7 @@ class Jam:
                 if name not in others and depends:
                     self.varies[name] = depends
             steady(body, self.varies, self._depends)
+            left(body, self.varies, self._depends)
             if self.varies == before:
                 break
         self._share(body, [name for name, _ in t.assignments(*body)])
@@ -117,29 +119,14 @@ class Jam:
                     continue
                 value, rest = t.renamed(one.value, self.shared), body[place + 1 :]
                 read = any(isinstance(n, t.Index) for n in t.walk(value))
-                if not self._exact(value) or (read and one.name not in t.names_in(*indices(rest))):
+                if not exact(value, self.posed) or (read and one.name not in t.names_in(*indices(rest))):
                     continue
-                moved = t.written_in(*rest) & t.names_in(value) or widened(node, one.name, rest)
+                moved = t.written_in(*rest) & {one.name, *t.names_in(value)} or widened(node, one.name, rest)
                 if not moved and one.name not in t.names_in(value) and self._again(value, rest):
                     self.shared[one.name] = value
             self._share(inside(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)
-
-    def _exact(self, value: t.Node) -> bool:
-        """Tell a value of whole numbers all through: what a declaration rounds may not stand in its place."""
-        whole = {argument.name: counts(self.posed.plain(argument.type)) for argument in self.posed.function.arguments}
-        for node in t.walk(*self.posed.function.body):
-            for one in node.names if isinstance(node, t.Declare) else ():
-                whole[one.name] = whole.get(one.name, True) and counts(self._plain(node.type))  # type: ignore[attr-defined]
-        return all(
-            whole.get(node.text, True)
-            if isinstance(node, t.Name)
-            else counts(self.posed.plain(node.type))
-            if isinstance(node, t.Cast)
-            else not isinstance(node, t.Number) or algebra.constant(algebra.polynomial(node)) is not None
-            for node in t.walk(value)
-        )
 
     def _again(self, value: t.Node, rest: t.Body) -> bool:
         """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
@@ -192,8 +179,11 @@ class Jam:
                 yield from self._do(node, value)
             case t.For(first=first, condition=condition, step=step, body=body):
                 head = [part for part in (first, condition, step) if part is not None]
-                if self._depends(*head) or t.declared_in(*head) & set(self.varies):
-                    raise RefusedError(f"the loop of line {node.line} has another length for each work-item")
+                if self._depends(*head, *leaving(node)) or t.declared_in(*head) & set(self.varies):
+                    if not (looped := self._masked(node)):
+                        raise RefusedError(f"the loop of line {node.line} has another length for each work-item")
+                    yield from looped
+                    return
                 inner = tuple(made for statement in body for made in self._statement(statement))
                 yield replace(node, body=inner)
             case t.Block(body=body):
@@ -239,8 +229,8 @@ class Jam:
         made = self._lanes(wide).branch(node)
         return [self._at(one, place) for place in self._places(depends) for one in made]
 
-    def _masked(self, node: t.If) -> list[t.Node]:
-        """Return a branch as statements of the lanes that are meant; nothing where it does more than give variables values."""
+    def _masked(self, node: t.If | t.For) -> list[t.Node]:
+        """Return a branch, or a loop that some leave earlier, as statements of the lanes that are meant; nothing where it has no such form."""
         depends = self._depends(*(inner for inner in t.walk(node) if isinstance(inner, t.Name)))
         wide = self._wide(depends)
         own = t.declared_in(node)
@@ -257,7 +247,8 @@ class Jam:
             lanes.posed, lanes.variable, lanes.count, lanes.vectors, lanes.known, lanes.kind, mixed=True, used=used
         )
         try:
-            made = Branches(masked, lambda one: self._wide(self._depends(one)) is not None).made(node)
+            branches = Branches(masked, lambda one: self._wide(self._depends(one)) is not None)
+            made = branches.looped(node) if isinstance(node, t.For) else branches.made(node)
         except RefusedError:
             return []
         return [self._at(one, place) for place in self._places(depends) for one in made]

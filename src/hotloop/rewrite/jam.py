@@ -15,6 +15,7 @@ from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.looped import leaving, left
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
 from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, stores, widened
+from hotloop.rewrite.branches.reached import reached
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
@@ -50,7 +51,8 @@ class Jam:
 
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
-        before, body = body, chosen(tuple(map(counted_up, body)), self._numbers(body), kinds(self.posed))
+        before = body
+        body = chosen(reached(tuple(map(counted_up, body)), self.posed), self._numbers(body), kinds(self.posed))
         if body != before:  # where types are looked up
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)

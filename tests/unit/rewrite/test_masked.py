@@ -1,5 +1,7 @@
 """Branches that differ between neighbours: masks, what is kept by them, and what may be read."""
 
+from dataclasses import replace
+
 import pytest
 
 from hotloop.rewrite import catalogue, expand, parse, write
@@ -126,6 +128,26 @@ def test_a_loop_that_does_more_is_refused(body):
         made(body)
 
 
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        ("s = x[i] + x[i + 2]; s = s > 3 || s > 2 && x[i + 1] > 0 ? 1 : s;", True),
+        ("s = x[i] + x[i + 2]; s = s > 3 ? x[i + 1] : s;", True),
+        ("s = x[i] + x[i + 2]; s = s > 3 ? x[i + 3] : s;", False),  # beyond what is read
+        ("s = x[i] + x[i + n]; s = s > 3 ? x[i + 1] : s;", False),  # n may be 0
+        ("s = y[i] + y[i + 2]; y[i + 1] = s; s = s > 3 ? y[i + 1] : s;", False),  # somebody writes it
+        ("int k = 0; s = x[k] + x[k + 2]; k = n; s = s > 3 ? x[k + 1] : s;", False),  # another place by then
+        ("s = n > 3 ? x[i] + x[i + 2] : 0; s = s > 3 ? x[i + 1] : s;", False),  # not read in any case
+    ],
+)
+def test_an_element_between_others_is_read_before_the_condition(body, before):
+    try:
+        text = made(body)
+    except RefusedError:
+        text = ""
+    assert ("float4 reached_0 = vload4(0, &x[i + 1]);" in text) == before
+
+
 def test_loops_whose_ends_differ_are_as_long_for_all():
     text = whole("int low = max(0, 2 - i); for (int k = low; k < min(5, n - i); k++) { s += x[i + k - 2] * q[k]; }")
     assert text.count("for (int k = 0; k < 5; k++) {") == 2, "inside as it is, at the edges by a mask"
@@ -195,3 +217,18 @@ def test_what_is_written_through_an_index_is_written_in_the_order_of_work_items(
 def test_both_sides_of_a_condition_may_read_what_the_first_reads():
     text = made("for (int k = 0; k < n; k++) if (x[k] < x[i] || (x[k] == x[i] && k < i)) s += 1.0f;")
     assert "select(s, s + (float4)(1.0f), " in text
+
+
+def test_a_column_that_cancels_is_no_part_of_a_row():
+    text = (
+        HEAD.replace("int n,", "int n, uint wide,")
+        + "uint g = get_global_id(0); if (g < n) { uint c = g % wide; uint r = g - c; y[g] = x[(r + wide) % (wide * n) + c]; } }\n"
+    )
+    function = expand.read(text).known["f"]
+    posed = Posed(function, (t.Name("n"),), parse.typedefs(text))
+    changed = catalogue.rewritten(posed, {"index-to-dimensions": 1})
+    assert "uint r = g_row * wide;" in write.replaced(text, function, changed.function)
+    other = text.replace("uint c", "int c")  # of other types, a difference may wrap elsewhere
+    function = expand.read(other).known["f"]
+    changed = catalogue.rewritten(replace(posed, function=function), {"index-to-dimensions": 1})
+    assert "r = g_row * wide;" not in write.replaced(other, function, changed.function)

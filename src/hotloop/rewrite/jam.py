@@ -14,7 +14,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.looped import leaving, left
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
-from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, stores, widened
+from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, parted, stores, widened
 from hotloop.rewrite.branches.reached import reached
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
@@ -46,6 +46,8 @@ class Jam:
     """Whole numbers that are computed once from work-item variables, by name."""
     fixed: dict[str, int] = field(default_factory=dict)
     """Work-item variables of which only one copy is made: inside a branch that differs between copies."""
+    parted: set[str] = field(default_factory=set)
+    """Variables that branches or loops give values: in lanes that are left out they have none, which compilers take for leave to do anything."""
     open: tuple[Used, ...] = ()
     """Elements that each work-item uses without a condition."""
 
@@ -60,7 +62,7 @@ class Jam:
             body, self.varies, self.shared = even, {}, {}
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
             self._settle(body)
-        self.open = unguarded(body)
+        self.open, self.parted = unguarded(body), parted(body)
         taken = t.declared_in(*body) | {argument.name for argument in self.posed.function.arguments}
         if clash := taken & {f"{name}_{at}" for name in self.varies for one in self.copies for at in range(one.count)}:
             raise RefusedError(f"copies of a variable would be called {clash.pop()}, which another is")
@@ -287,7 +289,7 @@ class Jam:
             for place in self._places(depends):
                 wide = self._wide(depends)
                 kind = f"{own}{wide.lanes}" if wide else node.type
-                value = one.value
+                value = one.value or (t.Number("0") if wide and one.name in self.parted else None)
                 if value is not None:
                     value = lanes.rounded(lanes.wide(value, own), short) if (lanes := self._each(wide)) else value
                     value = self._at(value, place)

@@ -183,7 +183,7 @@ class Branches:
         if one.name not in self.lanes.vectors:
             return replace(node, names=(one,))
         kind = self._kind(one.name)
-        value = None if one.value is None else self.lanes.wide(self._whole(one.value, kind), kind)
+        value = self.lanes.wide(self._whole(one.value or t.Number("0"), kind), kind)  # of a lane left out, too
         return t.Declare(self.lanes.vector(kind), (replace(one, value=value),), node.line)
 
     def _kind(self, name: str) -> str:

@@ -66,6 +66,11 @@ def _bare(kind: str) -> str:
     return " ".join(word for word in kind.split() if word not in ("const", "__private", "private"))
 
 
+def parted(body: t.Body) -> set[str]:
+    """Return the variables to which branches and loops give values."""
+    return t.written_in(*(node for node in t.walk(*body) if isinstance(node, t.If | t.For)))
+
+
 def stores(body: t.Body) -> bool:
     """Tell whether statements change memory: what was read before may not be read again behind them."""
     return any(

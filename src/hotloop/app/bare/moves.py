@@ -40,6 +40,8 @@ from hotloop.rewrite.shape import RefusedError, number, shape
 _GROUPS = (AUTO, 16, 64, 256)
 _REDUCTION = "reduction-lanes"
 _BOUNDED, _COUNTS, _PLACES = "bounded-loops", "own-counts", "place-loops"
+_BESIDE = Gain(0.4, 3.0)
+"""Gain of blocks without vectors where blocks with vectors apply: seen were 0.0 to 1.3 (a sum over all pairs, a filter, nearest centroids)."""
 _ALONE = ("scalar-items", "known-sizes")
 """Rewrites that are worth what they are worth alone, and are measured so."""
 
@@ -198,6 +200,7 @@ def _where(kernel: str, lines: tuple[int, ...]) -> str:
 def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
     """Return offers of blocks: the usual one first, others when it is there."""
     made = []
+    vectors = False
     for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1", "4x1x1", "2x1x1", "16x1x16"):
         changes: dict[str, Scalar] = {}
         lines = []
@@ -213,6 +216,9 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
             gain = expected(source, config, tuple(changes), wide)
             if wide == CROSSED[0] and gain.low < 1.0:  # for transposes alone
                 continue
+            if wide.endswith("x1") and vectors:
+                gain = Gain(min(gain.low, _BESIDE.low), min(gain.high, _BESIDE.high))
+            vectors = vectors or not wide.endswith("x1")
             lanes = not wide.endswith("x1") and not any(loops_in(source, name) for name in changes)
             technique = "vectorize" if lanes else rewrite.technique  # without a loop nothing stays in registers
             made.append(Offer(technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name))

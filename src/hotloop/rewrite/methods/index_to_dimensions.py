@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.cancelled import cancelled
+from hotloop.rewrite.branches.cancelled import cancelled
 from hotloop.rewrite.components.skips import kinds
 from hotloop.rewrite.conditions import conjuncts, joined
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite

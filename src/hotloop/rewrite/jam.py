@@ -14,7 +14,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.looped import leaving, left
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
-from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, parted, stores, widened
+from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, long, parted, stores, widened
 from hotloop.rewrite.branches.reached import reached
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
@@ -240,8 +240,10 @@ class Jam:
         own = t.declared_in(node)
         if wide is None or any(self.varies.get(name) != depends for name in t.written_in(node) - own):
             return []
-        places = (inner.target for inner in t.walk(node) if isinstance(inner, t.Assign))
-        if any(not isinstance(place, t.Name) and self._depends(place) != depends for place in places):
+        places = [
+            one.target for one in t.walk(node) if isinstance(one, t.Assign) and not isinstance(one.target, t.Name)
+        ]
+        if any(self._depends(place) != depends for place in places) or (places and long(node)):
             return []
         for name in own & self.varies.keys():  # what a branch declares has the copies of the branch
             self.varies[name] = depends

@@ -89,6 +89,12 @@ def test_chosen_lanes_alone_write():
     )
 
 
+def test_a_branch_that_writes_and_reads_much_is_not_asked_lane_by_lane():
+    many = " + ".join(f"q[i + {far}]" for far in range(1, 6))
+    with pytest.raises(RefusedError):
+        made(f"float r = x[i]; if (r > cut) {{ r = {many}; y[i] = r; }} s = r;")
+
+
 def test_a_loop_goes_on_until_no_lane_is_left_in_it():
     text = made("int k = 0; while (s < cut && k < 100) { float a = s * s; s = a + x[i]; k++; } s += k;")
     assert "going = going & s < (float4)(cut);" in text

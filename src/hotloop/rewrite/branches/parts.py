@@ -66,6 +66,15 @@ def _bare(kind: str) -> str:
     return " ".join(word for word in kind.split() if word not in ("const", "__private", "private"))
 
 
+_MOST_READ = 4
+"""Elements that a branch which writes may read: each stands once for every lane, and of an image's border nine are a page of text to compile."""
+
+
+def long(node: t.Node) -> bool:
+    """Tell a branch that reads more elements than are worth asking for one by one."""
+    return len({inner for inner in t.walk(node) if isinstance(inner, t.Index)}) > _MOST_READ
+
+
 def parted(body: t.Body) -> set[str]:
     """Return the variables to which branches and loops give values."""
     return t.written_in(*(node for node in t.walk(*body) if isinstance(node, t.If | t.For)))

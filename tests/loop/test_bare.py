@@ -117,6 +117,46 @@ def test_branches_that_differ_between_neighbours_are_right(branch, wide, tmp_pat
     ("work", "bug"),
     [
         (
+            "while (s < 9 && c < 9) { s += (x[i] & 15) + 1; c++; }",
+            ("select(c, c + (int8)(1), going)", "c + (int8)(1)"),
+        ),
+        (
+            "for (int k = 0; k < 9; k++) { s += x[k] + x[i]; if (s > 20) break; c += k; }",
+            ("going = going & ~going_in", "going = going_in"),
+        ),
+        ("for (int k = 0; k < 9; k++) if (x[k] > x[i]) y[i] = k;", ("if (mask.s3)", "if (mask.s4)")),
+        ("for (int k = x[i] & 3; k < 9; k += 2) s += x[k];", ("? x[k.s3]", "? x[k.s2]")),
+        (
+            "double d = x[i]; for (int k = 0; k < 9; k++) if (d > x[k]) { d += x[k]; c++; } s = d;",
+            ("convert_long8(", "~convert_long8("),
+        ),
+    ],
+)
+def test_loops_that_lanes_leave_and_what_chosen_lanes_write_are_right(work, bug, tmp_path):
+    text = f"""__kernel void f(__global const int *x, __global int *y, __global int *z, int n) {{
+    int i = get_global_id(0);
+    if (i < n) {{
+        int s = 0;
+        int c = 0;
+        {work}
+        z[i] = s + 100 * c;
+    }}
+}}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=53,x=64",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.outputs-per-item": "1x1x8"})
+    program = implementation.plan(kernel.problem, config, None)
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+@pytest.mark.parametrize(
+    ("work", "bug"),
+    [
+        (
             "int l = (j + n - 2) % n, r = (j + k) % n; y[id] = x[i * n + l] + 3 * x[i * n + r];",
             ("2 <= id_column", "0 <= id_column"),
         ),

@@ -129,6 +129,8 @@ class Read:
 
     helpers: tuple[Helper, ...] = ()
     """Functions that kernels may call, without macros."""
+    outside: Mapping[str, str] = field(default_factory=dict)
+    """Types of the constants that stand outside of functions, by name."""
 
     def looked(self, kernel: str) -> t.Function:
         """Return a kernel that is known as its accesses are looked at."""
@@ -147,6 +149,7 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
             _required(text, own),
             deep=_deep(text, filled=filled),
             helpers=_typed(text),
+            outside=outside(text),
         )
     functions = _direct(whole.text, filled=filled)
     own = _direct(_spelled(text, whole.names), filled=filled)
@@ -170,7 +173,20 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
         whole.numbers,
         deep,
         _typed(whole.text),
+        outside(whole.text),
     )
+
+
+_OUTSIDE = re.compile(r"^[ \t]*(?:__)?constant\s+(?:const\s+)?(\w+)\s+(?:const\s+)?(\w+)\s*=", re.MULTILINE)
+
+
+def outside(text: str) -> dict[str, str]:
+    r"""Return the types of single constants that stand outside of functions.
+
+    >>> outside("__constant float2 zero = (float2)(0, 0);\nconstant int table[2] = {1, 2};")
+    {'zero': 'float2'}
+    """
+    return {name: kind for kind, name in _OUTSIDE.findall(text)}
 
 
 def _called(text: str, options: tuple[str, ...], calls: tuple[str, ...]) -> dict[str, str]:

@@ -64,6 +64,8 @@ class Posed:
     """True where a runtime is told to make no vectors of neighbouring items."""
     lone: bool = False
     """True where a group must be one item: it has the local memory that all of a group shared."""
+    outside: Mapping[str, str] = field(default_factory=dict)
+    """Types of the constants that stand outside of functions, by name."""
     values: Mapping[str, int] = field(default_factory=dict)
     """Sizes that were named, by parameter; what nobody named stands for any number."""
 

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
+from hotloop.rewrite.branches.looped import leaving, left
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
-from hotloop.rewrite.branches.parts import counted_up, counts, indices, inside, stores, widened
+from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, long, parted, stores, widened
+from hotloop.rewrite.branches.reached import reached
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.form import Posed
@@ -44,12 +46,15 @@ class Jam:
     """Whole numbers that are computed once from work-item variables, by name."""
     fixed: dict[str, int] = field(default_factory=dict)
     """Work-item variables of which only one copy is made: inside a branch that differs between copies."""
+    parted: set[str] = field(default_factory=set)
+    """Variables that branches or loops give values: in lanes that are left out they have none, which compilers take for leave to do anything."""
     open: tuple[Used, ...] = ()
     """Elements that each work-item uses without a condition."""
 
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
-        before, body = body, chosen(tuple(map(counted_up, body)), self._numbers(body), kinds(self.posed))
+        before = body
+        body = chosen(reached(tuple(map(counted_up, body)), self.posed), self._numbers(body), kinds(self.posed))
         if body != before:  # where types are looked up
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)
@@ -57,7 +62,7 @@ class Jam:
             body, self.varies, self.shared = even, {}, {}
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
             self._settle(body)
-        self.open = unguarded(body)
+        self.open, self.parted = unguarded(body), parted(body)
         taken = t.declared_in(*body) | {argument.name for argument in self.posed.function.arguments}
         if clash := taken & {f"{name}_{at}" for name in self.varies for one in self.copies for at in range(one.count)}:
             raise RefusedError(f"copies of a variable would be called {clash.pop()}, which another is")
@@ -103,6 +108,7 @@ class Jam:
                 if name not in others and depends:
                     self.varies[name] = depends
             steady(body, self.varies, self._depends)
+            left(body, self.varies, self._depends)
             if self.varies == before:
                 break
         self._share(body, [name for name, _ in t.assignments(*body)])
@@ -117,29 +123,14 @@ class Jam:
                     continue
                 value, rest = t.renamed(one.value, self.shared), body[place + 1 :]
                 read = any(isinstance(n, t.Index) for n in t.walk(value))
-                if not self._exact(value) or (read and one.name not in t.names_in(*indices(rest))):
+                if not exact(value, self.posed) or (read and one.name not in t.names_in(*indices(rest))):
                     continue
-                moved = t.written_in(*rest) & t.names_in(value) or widened(node, one.name, rest)
+                moved = t.written_in(*rest) & {one.name, *t.names_in(value)} or widened(node, one.name, rest)
                 if not moved and one.name not in t.names_in(value) and self._again(value, rest):
                     self.shared[one.name] = value
             self._share(inside(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)
-
-    def _exact(self, value: t.Node) -> bool:
-        """Tell a value of whole numbers all through: what a declaration rounds may not stand in its place."""
-        whole = {argument.name: counts(self.posed.plain(argument.type)) for argument in self.posed.function.arguments}
-        for node in t.walk(*self.posed.function.body):
-            for one in node.names if isinstance(node, t.Declare) else ():
-                whole[one.name] = whole.get(one.name, True) and counts(self._plain(node.type))  # type: ignore[attr-defined]
-        return all(
-            whole.get(node.text, True)
-            if isinstance(node, t.Name)
-            else counts(self.posed.plain(node.type))
-            if isinstance(node, t.Cast)
-            else not isinstance(node, t.Number) or algebra.constant(algebra.polynomial(node)) is not None
-            for node in t.walk(value)
-        )
 
     def _again(self, value: t.Node, rest: t.Body) -> bool:
         """Tell whether a value is the same wherever the statements behind it use it: it reads nothing, or parameters that stay."""
@@ -174,7 +165,7 @@ class Jam:
                 continue
             if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
                 kinds.add(calculated(self.posed.type_of(node.base.text)))
-        if not kinds or not kinds <= REALS | WHOLES or ("double" in kinds and len(kinds) > 1):
+        if not kinds or not kinds <= REALS | WHOLES:
             raise RefusedError(f"vectors are not made of {', '.join(sorted(kinds)) or 'nothing'}")
         self.kind = kinds.pop() if len(kinds) == 1 else "float"
 
@@ -192,8 +183,11 @@ class Jam:
                 yield from self._do(node, value)
             case t.For(first=first, condition=condition, step=step, body=body):
                 head = [part for part in (first, condition, step) if part is not None]
-                if self._depends(*head) or t.declared_in(*head) & set(self.varies):
-                    raise RefusedError(f"the loop of line {node.line} has another length for each work-item")
+                if self._depends(*head, *leaving(node)) or t.declared_in(*head) & set(self.varies):
+                    if not (looped := self._masked(node)):
+                        raise RefusedError(f"the loop of line {node.line} has another length for each work-item")
+                    yield from looped
+                    return
                 inner = tuple(made for statement in body for made in self._statement(statement))
                 yield replace(node, body=inner)
             case t.Block(body=body):
@@ -239,12 +233,17 @@ class Jam:
         made = self._lanes(wide).branch(node)
         return [self._at(one, place) for place in self._places(depends) for one in made]
 
-    def _masked(self, node: t.If) -> list[t.Node]:
-        """Return a branch as statements of the lanes that are meant; nothing where it does more than give variables values."""
+    def _masked(self, node: t.If | t.For) -> list[t.Node]:
+        """Return a branch, or a loop that some leave earlier, as statements of the lanes that are meant; nothing where it has no such form."""
         depends = self._depends(*(inner for inner in t.walk(node) if isinstance(inner, t.Name)))
         wide = self._wide(depends)
         own = t.declared_in(node)
         if wide is None or any(self.varies.get(name) != depends for name in t.written_in(node) - own):
+            return []
+        places = [
+            one.target for one in t.walk(node) if isinstance(one, t.Assign) and not isinstance(one.target, t.Name)
+        ]
+        if any(self._depends(place) != depends for place in places) or (places and long(node)):
             return []
         for name in own & self.varies.keys():  # what a branch declares has the copies of the branch
             self.varies[name] = depends
@@ -254,7 +253,8 @@ class Jam:
             lanes.posed, lanes.variable, lanes.count, lanes.vectors, lanes.known, lanes.kind, mixed=True, used=used
         )
         try:
-            made = Branches(masked, lambda one: self._wide(self._depends(one)) is not None).made(node)
+            branches = Branches(masked, lambda one: self._wide(self._depends(one)) is not None)
+            made = branches.looped(node) if isinstance(node, t.For) else branches.made(node)
         except RefusedError:
             return []
         return [self._at(one, place) for place in self._places(depends) for one in made]
@@ -286,12 +286,12 @@ class Jam:
                 raise RefusedError(f"{one.name} is an array of each work-item")
             short = named(self._plain(node.type))
             own = calculated(short)
-            if self._wide(depends) and (own not in REALS | WHOLES or (own == "double") != (self.kind == "double")):
+            if self._wide(depends) and own not in REALS | WHOLES:
                 raise RefusedError(f"{one.name} is of type {node.type}, of which no vectors are made here")
             for place in self._places(depends):
                 wide = self._wide(depends)
                 kind = f"{own}{wide.lanes}" if wide else node.type
-                value = one.value
+                value = one.value or (t.Number("0") if wide and one.name in self.parted else None)
                 if value is not None:
                     value = lanes.rounded(lanes.wide(value, own), short) if (lanes := self._each(wide)) else value
                     value = self._at(value, place)

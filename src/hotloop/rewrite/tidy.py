@@ -28,9 +28,10 @@ def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.
     """
     body = places(function.body, helpers)
     body = apart(_unwaited(_elements_apart(body)), function.arguments)
-    if not _LOCAL.search(
-        text[slice(*function.span)]
-    ):  # such a variable is one for all work-items: it stays where it is
+    own = text[slice(*function.span)]
+    if not _MEETS.search(own):
+        body = tuple(node for node in body if not _fence(node))
+    if not _LOCAL.search(own):  # such a variable is one for all work-items: it stays where it is
         body = _at_value(body)
     body = _first(_used(_single(body)))
     return function if body == function.body else replace(function, body=body)
@@ -45,6 +46,13 @@ def _unwaited(body: t.Body) -> t.Body:
     return _unwaited((*body[:at], *body[at + 1 :]))
 
 
+def _fence(node: t.Node) -> bool:
+    """Tell a fence: where nobody waits, counts or looks again, its order of reads and writes is seen by nobody."""
+    return isinstance(node, t.Do) and isinstance(node.value, t.Call) and node.value.function in _FENCES
+
+
+_MEETS = re.compile(r"barrier|\batom|\bvolatile\b|work_group_|sub_group_")
+_FENCES = ("mem_fence", "write_mem_fence", "read_mem_fence")
 _WAITS = ("barrier", "work_group_barrier", "mem_fence", "write_mem_fence", "read_mem_fence")
 
 

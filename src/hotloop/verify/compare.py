@@ -256,7 +256,9 @@ class _Walk:
         self.error_square += squares
         self.reference_square += own
         self.product += own + mixed
-        self.actual_square += own + 2 * mixed + squares
+        self.actual_square += max(
+            0.0, own + 2 * mixed + squares
+        )  # of small results beside large ones roundings are left
         return True
 
     def take(

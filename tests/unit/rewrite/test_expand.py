@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from hotloop.rewrite import ranges, shape
+from hotloop.rewrite import catalogue, ranges, shape, write
+from hotloop.rewrite import tree as t
 from hotloop.rewrite.expand import expanded, read
+from hotloop.rewrite.form import Posed
 
 TEXT = """#define TILE 16
 #define AT(i) x[(i) * TILE]
@@ -83,3 +85,17 @@ def test_a_kernel_whose_head_is_a_macros_call_is_kept_at_its_place():
     assert text[slice(*kept.head)] == "(__global float *y, int n)"
     assert text[slice(*kept.span)] == text[text.index("{\n    int") :].rstrip()
     assert "f" not in read(text + "KERNEL(f)(int x) {}\n").kept, "which of the two is launched is not known"
+
+
+def test_vectors_outside_of_functions_are_known():
+    text = (
+        "__constant float2 zero = (float2)(0, 1);\nconstant float three = 3.0f;\n"
+        "__kernel void f(__global const float2 *x, __global float2 *y, int n) {\n"
+        "int i = get_global_id(0); if (i < n) { float2 s = zero; s += three * x[i]; y[i] = s; } }\n"
+    )
+    found = read(text)
+    assert found.outside == {"zero": "float2", "three": "float"}
+    posed = Posed(found.known["f"], (t.Name("n"),), {}, outside=found.outside)
+    made = write.replaced(text, found.known["f"], catalogue.rewritten(posed, {"vectors-apart": 1}).function)
+    assert "float s_x = zero.x" in made
+    assert "three * x[i].y" in made

@@ -116,7 +116,7 @@ def test_what_cannot_be_asked_once_is_not_left_out(asked):
         fast = made(body).partition("} else {")[0]
     except RefusedError:
         return
-    assert "(int)" in fast.partition("{\n        float16")[0] or "any(mask)" in fast
+    assert "(int)" in fast.partition("{\n        float16")[0] or "any(mask)" in fast or "any(going)" in fast
 
 
 def test_blocks_end_where_the_launch_does():
@@ -140,7 +140,7 @@ def test_blocks_end_where_the_launch_does():
         ("int own = x[j]; if (!own && s > 1) s = 0;", True),
         ("s = x[j] > 3 ? x[j] : s;", True),  # read for the condition, too
         ("if (s > 0.1) s = 1;", False),  # compared in double precision
-        ("double q = 0.1; if (s > q) s = 1;", False),
+        ("double q = 0.1; if (s > q) s = 1;", True),
         ("s = s > 3 ? x[n + j] : s;", False),
         ("s = s > 3 && x[n + j] > 1 ? 1.0f : s;", False),
         ("int q = n; s = s > 3 ? q++ : s;", False),
@@ -168,8 +168,19 @@ def test_a_value_of_another_type_is_converted_first():
     text = made("const int q = x[j] * 3.7f; y[i * n + j] = q;")
     assert "= convert_int16(vload16(0, &x[j]) * (float16)(3.7f))" in text
     assert "vstore16(convert_float16(q), 0, &y[i * n + j])" in text
+    text = made("double q = x[j] * 3.7f; y[i * n + j] = q;")
+    assert "double16 q = convert_double16(vload16(0, &x[j]) * (float16)(3.7f));" in text
+    assert "vstore16(convert_float16(q), 0, &y[i * n + j])" in text
     with pytest.raises(RefusedError, match="is of type"):
-        made("double q = x[j] * 3.7f; y[i * n + j] = q;")
+        made("long q = x[j] * 3.7f; y[i * n + j] = q;")
+
+
+def test_a_choice_among_other_widths_has_a_mask_as_wide():
+    text = made(
+        "double q = x[j]; int k = 0; if (q > 0) k = 1; if (k > 0) q = s_; y[i * n + j] = q + k;".replace("s_", "0")
+    )
+    assert "k = select(k, (int16)(1), convert_int16(q > (double16)(0)));" in text
+    assert "q = select(q, (double16)(0), convert_long16(k > (int16)(0)));" in text
 
 
 def test_elements_named_by_number_are_variables():

@@ -106,3 +106,10 @@ def test_a_scalar_in_local_memory_stays_what_it_is():
     function = known("__local float s; int g; g = get_global_id(0); s = a[0]; if (g < n) b[g] = s;")
     declared = [one for one in function.body if isinstance(one, t.Declare) and one.names[0].name == "s"]
     assert declared[0].names[0].value is None
+
+
+def test_a_fence_that_nobody_sees_is_none():
+    body = "int i = get_global_id(0); float s = a[i]; mem_fence(CLK_LOCAL_MEM_FENCE); b[i] = s;"
+    assert "mem_fence" not in str(known(body).body)
+    for seen in ("barrier(CLK_LOCAL_MEM_FENCE); b[i] = s;", "volatile int k = 0; b[i] = s + k;"):
+        assert "mem_fence" in str(known(body.replace("b[i] = s;", seen)).body)

@@ -152,6 +152,13 @@ def test_norms_of_huge_and_tiny_numbers_do_not_overflow():
         assert found.cos_sim == pytest.approx(1.0)
 
 
+def test_small_results_within_a_bound_as_large_as_the_reference_have_a_norm():
+    reference = np.random.default_rng(8).uniform(1e12, 4e12, 8192)
+    found = compare("y", np.full(8192, 1e-3, "f4"), reference, Bound(1e13, 0.0))
+    assert found.passed
+    assert 0.0 <= found.cos_sim <= 1.0
+
+
 def test_all_zero_and_opposite():
     assert compare("y", np.zeros(3, "f4"), np.zeros(3), LOOSE).cos_sim == 1.0
     assert compare("y", -np.ones(3, "f4"), np.ones(3), LOOSE).cos_sim == pytest.approx(-1.0)

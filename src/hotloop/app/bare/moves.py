@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 
 from hotloop.app.bare.expected import (
     COMPONENTS,
@@ -20,6 +20,7 @@ from hotloop.app.bare.interleaved import interleaved
 from hotloop.app.bare.order import loops
 from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, numbers, pose, wishes
 from hotloop.app.bare.source import Source
+from hotloop.app.bare.tried import applied, tried
 from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
 from hotloop.model.finding import Gain
@@ -39,27 +40,10 @@ from hotloop.rewrite.shape import RefusedError, number, shape
 _GROUPS = (AUTO, 16, 64, 256)
 _REDUCTION = "reduction-lanes"
 _BOUNDED, _COUNTS, _PLACES, _SUMS = "bounded-loops", "own-counts", "place-loops", "group-sums"
+_BESIDE = Gain(0.4, 3.0)
+"""Gain of blocks without vectors where blocks with vectors apply: seen were 0.0 to 1.3 (a sum over all pairs, a filter, nearest centroids)."""
 _ALONE = ("scalar-items", "known-sizes")
 """Rewrites that are worth what they are worth alone, and are measured so."""
-_BLOCKS = (
-    "4x2x16",
-    "4x4x16",
-    "6x2x16",
-    "2x2x16",
-    "1x4x16",
-    "1x2x16",
-    "8x2x16",
-    "4x2x8",
-    "1x1x16",
-    "1x4x16b8",
-    "4x1x16b8",
-    "1x4x16b32",
-    "16x1x16",
-    "4x1x8",
-)
-"""Rows, vectors and lanes of blocks with vectors, the usual one first."""
-_SCALAR = ("4x4x1", "2x2x1", "3x3x1", "4x2x1", "1x4x1", "4x1x1", "2x1x1", "8x1x1")
-"""Blocks without: where the lanes are those of a sum, or neighbours are not next to each other."""
 
 
 def space(source: Source) -> tuple[Space, Config]:
@@ -77,9 +61,9 @@ def space(source: Source) -> tuple[Space, Config]:
                     for one in {id(behind[0]): behind[0], id(behind[-1]): behind[-1]}.values()
                     for made in before_interleaved(one)
                 ]
-            values = tuple(value for value in _values(rewrite) if _ever(behind, rewrite, value))
+            values = tried(behind, rewrite)
             if len(rewrite.values) > 1:
-                behind += [made for one in behind if (made := _applied(one, rewrite, rewrite.values[1])) is not None]
+                behind += [made for one in behind if (made := applied(one, rewrite, rewrite.values[1])) is not None]
             if values:
                 name = f"{kernel}.{rewrite.name}"
                 ordinal = rewrite.name != OUTPUTS
@@ -112,22 +96,6 @@ def _takes_in(source: Source, place: int, loop: Loop, name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _values(rewrite: Rewrite) -> tuple[int | str, ...]:
-    return (*_BLOCKS, *_SCALAR) if rewrite.name == OUTPUTS else rewrite.values[1:]
-
-
-def _ever(behind: Sequence[Posed], rewrite: Rewrite, value: int | str) -> bool:
-    """Tell whether a rewrite applies behind some of those before it."""
-    return any(_applied(one, rewrite, value) is not None for one in behind)
-
-
-def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed | None:
-    try:
-        return rewritten(posed, {rewrite.name: value})
-    except RefusedError:
-        return None
 
 
 def simplicity(config: Config) -> float:
@@ -232,6 +200,7 @@ def _where(kernel: str, lines: tuple[int, ...]) -> str:
 def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
     """Return offers of blocks: the usual one first, others when it is there."""
     made = []
+    vectors = False
     for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1", "4x1x1", "2x1x1", "16x1x16"):
         changes: dict[str, Scalar] = {}
         lines = []
@@ -247,6 +216,9 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
             gain = expected(source, config, tuple(changes), wide)
             if wide == CROSSED[0] and gain.low < 1.0:  # for transposes alone
                 continue
+            if wide.endswith("x1") and vectors:
+                gain = Gain(min(gain.low, _BESIDE.low), min(gain.high, _BESIDE.high))
+            vectors = vectors or not wide.endswith("x1")
             lanes = not wide.endswith("x1") and not any(loops_in(source, name) for name in changes)
             technique = "vectorize" if lanes else rewrite.technique  # without a loop nothing stays in registers
             made.append(Offer(technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name))

@@ -153,7 +153,14 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
     group, read = _group(source, kernel), source.read
     integers = {name: int(value) for name, value in wish.numbers(source.wish).items() if value == int(value)}
     return Posed(
-        function, extents, source.types, group=group, constants=read.constants, helpers=read.helpers, values=integers
+        function,
+        extents,
+        source.types,
+        group=group,
+        constants=read.constants,
+        helpers=read.helpers,
+        values=integers,
+        outside=read.outside,
     )
 
 

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.branches.looped import before_leaving, begun, leaving, opened, stepped, stops
+from hotloop.rewrite.branches.stored import stored
 from hotloop.rewrite.components.computed import component
-from hotloop.rewrite.conditions import BOTH, acts, divides, fresh
+from hotloop.rewrite.conditions import BOTH, acts, conjuncts, divides, fresh
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.write import expression
@@ -86,10 +88,61 @@ class Branches:
             ]
         return (t.Block(tuple(body)),)
 
+    def looped(self, node: t.For) -> t.Body:
+        """Return a loop that goes on until no lane is left in it. Raises RefusedError where it does more than give variables values."""
+        outer, kind = self.lanes.mask, self.lanes.vector("int")
+        going = t.Name(fresh("going" if outer is None else f"{outer.text}_going", node))  # type: ignore[attr-defined]
+        inner = replace(self, lanes=replace(self.lanes, mask=going), own=set())
+        begin = t.Declare(kind, (t.Declared(going.text, outer or t.Vector(kind, (t.Number("-1"),))),))
+        left: t.Node = t.Call("any", (going,))
+        if not self._head_differs(node):
+            asked = left if node.condition is None else t.Binary("&&", node.condition, left)
+            return (t.Block((begin, replace(node, condition=asked, body=tuple(inner.round(node.body))))),)
+        fresh_start = outer is None and isinstance(node.first, t.Declare)
+        first = tuple((replace(self, own=inner.own) if fresh_start else inner).body(begun(node)))
+        again = inner.still(node.condition)
+        body = (*inner.round(node.body), *inner.body(stepped(node)), *again)
+        return (t.Block((begin, *first, *again, t.For(None, left, None, body, node.line))),)
+
+    def apart(self, node: t.For) -> bool:
+        """Tell whether lanes leave a loop at different rounds."""
+        return self._head_differs(node) or any(map(self.differs, leaving(node)))
+
+    def _head_differs(self, node: t.For) -> bool:
+        return any(self.differs(one) for one in (node.first, node.condition, node.step) if one is not None)
+
+    def still(self, condition: t.Node | None) -> t.Body:
+        """Return statements that take out of the mask whom a condition lets go: each comparison is made by those who are left."""
+        mask = self.lanes.mask
+        assert mask is not None
+        made = []
+        for one in () if condition is None else conjuncts(condition):
+            asked = self.lanes.mask_for(*self.lanes.compared(one), "int")
+            made.append(t.Do(t.Assign("=", mask, t.Binary("&", mask, asked))))
+        return tuple(made)
+
+    def round(self, body: t.Body) -> Iterator[t.Node]:
+        """Yield the statements of a round, of which some may leave the loop. Raises RefusedError."""
+        for node in opened(body):
+            if isinstance(node, t.If) and stops(node):
+                yield self._left(node)
+            else:
+                yield from self._statement(node)
+
+    def _left(self, node: t.If) -> t.Block:
+        """Return a branch whose lanes leave the loop at its end. Raises RefusedError."""
+        going = self.lanes.mask
+        assert going is not None
+        mask, condition = self._mask(node)
+        last = replace(self, lanes=replace(self.lanes, mask=mask), own=set())
+        done = tuple(last.body(before_leaving(node)))
+        made: list[t.Node] = [t.Declare(self.lanes.vector("int"), (t.Declared(mask.text, condition),))]
+        made += [t.If(t.Call("any", (mask,)), done, ())] if done else []
+        return t.Block((*made, t.Do(t.Assign("=", going, t.Binary("&", going, t.Unary("~", mask))))))
+
     def _mask(self, node: t.If) -> tuple[t.Name, t.Node]:
         condition, compared = self.lanes.compared(node.condition)
-        if compared == "double" or self.lanes.kind == "double":
-            raise RefusedError("masks of double precision are not made")
+        condition = self.lanes.mask_for(condition, compared, "int")
         outer = self.lanes.mask
         name = fresh("mask" if outer is None else f"{outer.text}_in", node)  # type: ignore[attr-defined]
         return t.Name(name), condition if outer is None else t.Binary("&", outer, condition)
@@ -108,15 +161,17 @@ class Branches:
                 yield from made
             case t.Do(value=t.Assign(target=t.Name(text=text)) as assign) if not acts(assign.value):
                 yield self._assigned(node, assign, text)
+            case t.Do(value=t.Assign(target=t.Index()) as assign) if not acts(assign.value):
+                yield self._stored(node, assign)
             case t.If() if self.differs(node.condition):
                 yield from self.made(node)
             case t.If():
                 yield replace(node, yes=tuple(self.body(node.yes)), no=tuple(self.body(node.no)))
             case t.Block(body=body):
                 yield replace(node, body=tuple(self.body(body)))
-            case t.For(first=first, condition=condition, step=step, body=body) if not any(
-                self.differs(one) for one in (first, condition, step) if one is not None
-            ):
+            case t.For() if self.apart(node):
+                yield from self.looped(node)
+            case t.For(body=body):
                 yield replace(node, body=tuple(self.body(body)))
             case _:
                 raise RefusedError("a branch that differs between neighbours does more than give variables values")
@@ -128,13 +183,13 @@ class Branches:
         if one.name not in self.lanes.vectors:
             return replace(node, names=(one,))
         kind = self._kind(one.name)
-        value = None if one.value is None else self.lanes.wide(self._whole(one.value, kind), kind)
+        value = self.lanes.wide(self._whole(one.value or t.Number("0"), kind), kind)  # of a lane left out, too
         return t.Declare(self.lanes.vector(kind), (replace(one, value=value),), node.line)
 
     def _kind(self, name: str) -> str:
         """Return the type of a variable of which vectors are made. Raises RefusedError."""
         kind = self.lanes._written(name)  # noqa: SLF001 - of its own class
-        if named(kind) != calculated(kind) or kind not in REALS | WHOLES or kind == "double":
+        if named(kind) != calculated(kind) or kind not in REALS | WHOLES:
             raise RefusedError(f"{name} is of a type of which no vectors are made in a branch")
         return kind
 
@@ -155,8 +210,14 @@ class Branches:
         value = self.lanes.fit(changed, own, kind)
         if name not in self.own:
             assert self.lanes.mask is not None
-            value = t.Call("select", (assign.target, value, self.lanes.mask))
+            value = t.Call("select", (assign.target, value, self.lanes.mask_for(self.lanes.mask, "int", kind)))
         return replace(node, value=t.Assign("=", assign.target, value))
+
+    def _stored(self, node: t.Do, assign: t.Assign) -> t.Node:
+        """Return what chosen lanes write into an array. Raises RefusedError."""
+        assert self.lanes.mask is not None
+        self._whole(assign, calculated(self.lanes.element(assign.target)))  # type: ignore[arg-type]
+        return stored(self.lanes, node, assign, self.lanes.mask)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +227,11 @@ class Used:
     element: t.Index
     around: t.Body = ()
 
-    def before(self, node: t.If) -> bool:
-        """Tell whether a branch is inside all that is around the element."""
-        return all(any(inner is node for inner in t.walk(outer)) for outer in self.around)
+    def before(self, node: t.If | t.For) -> bool:
+        """Tell whether a branch, or a loop that some leave earlier, is inside all that is around the element."""
+        return not any(outer is node for outer in self.around) and all(
+            any(inner is node for inner in t.walk(outer)) for outer in self.around
+        )
 
 
 def unguarded(body: t.Body) -> tuple[Used, ...]:
@@ -194,6 +257,6 @@ def _elements(node: t.Node) -> Iterator[t.Index]:
     yield from (inner for inner in t.walk(node) if isinstance(inner, t.Index) and not skips)
 
 
-def places_at(node: t.If, used: tuple[Used, ...], known: Mapping[str, t.Node]) -> tuple[Place, ...]:
+def places_at(node: t.If | t.For, used: tuple[Used, ...], known: Mapping[str, t.Node]) -> tuple[Place, ...]:
     """Return the elements that are used whatever holds and mean the same within a branch."""
     return tuple(_place(one.element, known) for one in used if one.before(node))

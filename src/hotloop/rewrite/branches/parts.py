@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
 from hotloop.rewrite.vectors.lanes import WHOLES, calculated
 
 
@@ -43,6 +44,40 @@ def _calculated(body: t.Body) -> set[str]:
 def counts(kind: str) -> bool:
     """Tell a type of whole numbers or truths."""
     return algebra.is_whole(kind) or calculated(kind) in WHOLES or kind == "bool"
+
+
+def exact(value: t.Node, posed: Posed) -> bool:
+    """Tell a value of whole numbers all through: what a declaration rounds may not stand in its place."""
+    whole = {argument.name: counts(posed.plain(argument.type)) for argument in posed.function.arguments}
+    for node in t.walk(*posed.function.body):
+        for one in node.names if isinstance(node, t.Declare) else ():
+            whole[one.name] = whole.get(one.name, True) and counts(posed.plain(_bare(node.type)))  # type: ignore[attr-defined]
+    return all(
+        whole.get(node.text, True)
+        if isinstance(node, t.Name)
+        else counts(posed.plain(node.type))
+        if isinstance(node, t.Cast)
+        else not isinstance(node, t.Number) or algebra.constant(algebra.polynomial(node)) is not None
+        for node in t.walk(value)
+    )
+
+
+def _bare(kind: str) -> str:
+    return " ".join(word for word in kind.split() if word not in ("const", "__private", "private"))
+
+
+_MOST_READ = 4
+"""Elements that a branch which writes may read: each stands once for every lane, and of an image's border nine are a page of text to compile."""
+
+
+def long(node: t.Node) -> bool:
+    """Tell a branch that reads more elements than are worth asking for one by one."""
+    return len({inner for inner in t.walk(node) if isinstance(inner, t.Index)}) > _MOST_READ
+
+
+def parted(body: t.Body) -> set[str]:
+    """Return the variables to which branches and loops give values."""
+    return t.written_in(*(node for node in t.walk(*body) if isinstance(node, t.If | t.For)))
 
 
 def stores(body: t.Body) -> bool:

@@ -32,8 +32,8 @@ class Lanes(Protocol):
         """Return a value as a vector of a type."""
         ...
 
-    def fitting(self, kind: str, compared: str) -> None:
-        """Refuse a choice among values of another width than what is compared."""
+    def mask_for(self, condition: t.Node, compared: str, kind: str) -> t.Node:
+        """Return a condition of lanes as wide as what it compares, with lanes as wide as what it chooses."""
         ...
 
     def differs(self, node: t.Node) -> bool:
@@ -61,10 +61,11 @@ def chosen(lanes: Lanes, node: t.Node) -> tuple[t.Node, str]:
     condition, compared = lanes.compared(node.condition)
     yes, no = lanes.of(node.yes), lanes.of(node.no)
     kind = lanes.common(yes, no)
-    lanes.fitting(kind, compared)
     if not lanes.mixed and kind not in _REALS:
         raise RefusedError("a condition chooses whole numbers among lanes of real ones")
-    return t.Call("select", (lanes.side(*no, kind), lanes.side(*yes, kind), condition)), kind
+    return t.Call(
+        "select", (lanes.side(*no, kind), lanes.side(*yes, kind), lanes.mask_for(condition, compared, kind))
+    ), kind
 
 
 def _alike(lanes: Lanes, node: t.Choice) -> tuple[t.Node, str] | None:

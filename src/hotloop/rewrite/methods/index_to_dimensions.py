@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.branches.cancelled import cancelled
+from hotloop.rewrite.components.skips import kinds
 from hotloop.rewrite.conditions import conjuncts, joined
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
 from hotloop.rewrite.grid import expression
@@ -28,7 +30,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     values, end = _values(form, posed), posed.extents[item.dimension]
     split = _Split(item.name, row, column, algebra.polynomial(width, values), values, set(_once(form.work)))
     whole: dict[str, t.Node] = {item.name: t.Binary("+", t.Binary("*", row, width), column)}
-    work = tuple(t.renamed(node, whole) for node in split.body(form.work))
+    types = {**kinds(posed), column.text: posed.plain(item.type), row.text: posed.plain(item.type)}
+    work = cancelled(tuple(t.renamed(node, whole) for node in split.body(form.work)), column.text, types)
     own = () if form.guard is None else tuple(conjuncts(t.renamed(split.node(form.guard), whole)))
     below = t.Binary("<", whole[item.name], end)
     guard = joined([t.Binary("<", column, width), *own, *(() if below in own else (below,))])

@@ -3,7 +3,8 @@
 What it changes: the work-item's numbers count blocks; inside a whole block every statement stands once for each row and each
 vector of columns, and loops are entered once for all of them. Where a block crosses the edge, the text as it was runs result
 by result.
-When it applies: no barriers; loops as long for all results of a block; with vectors, no branch that differs between columns.
+When it applies: no barriers; loops as long for all results of a block. With vectors, branches that differ between columns and loops that columns
+leave at different rounds are done by masks, as far as they give variables values or write few elements.
 What it costs: registers, and fewer work-items. What every result reads alike is loaded once for the block.
 """
 

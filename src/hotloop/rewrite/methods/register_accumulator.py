@@ -35,6 +35,11 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return tuple(sorted(work.lines))
 
 
+def _stays(node: t.Text) -> bool:
+    """Tell a statement that ends a round or a loop, and goes on within the function: what stands behind the loop is done all the same."""
+    return node.text.replace(" ", "") in ("continue;", "break;")
+
+
 class _Work:
     def __init__(self, posed: Posed) -> None:
         self.posed = posed
@@ -64,7 +69,7 @@ class _Work:
     def candidate(self, loop: t.For) -> t.Index | None:
         """Return an element that a loop writes and does not move."""
         moving = t.written_in(loop) | t.declared_in(loop)
-        if any(isinstance(node, t.Text) and not node.comment for node in t.walk(loop)):
+        if any(isinstance(node, t.Text) and not (node.comment or _stays(node)) for node in t.walk(loop)):
             return None
         for element, written, _ in _elements(loop):
             if written and self.ours(element) and not t.names_in(element) & moving:
@@ -229,6 +234,13 @@ _CHANNELS_AFTER = """__kernel void rows(__global const uchar *a, __global uchar 
     }
 }
 """
+_GOES_ON = _BEFORE.replace(
+    "y[i] +=", "if (a[i * n + j] < 0.5f) {\n                continue;\n            }\n            y[i] +="
+)
+_GOES_ON_AFTER = _AFTER.replace(
+    "y_sum +=", "if (a[i * n + j] < 0.5f) {\n                continue;\n            }\n            y_sum +="
+)
+_RETURNS = _GOES_ON.replace("continue;", "return;")
 _OVERLAP = _CHANNELS.replace("y[2 * i + 1] ^", "y[i] ^")
 _MOVES = _BEFORE.replace("y[i] +=", "y[j] +=")
 _HANDED_ON = _BEFORE.replace("y[i] += a[i * n + j];", "y[0] += a[i * n + j];\n            y += n;")
@@ -246,6 +258,8 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _AFTER),
         Example(_CHANNELS, _CHANNELS_AFTER),
+        Example(_GOES_ON, _GOES_ON_AFTER),
+        Example(_RETURNS, ""),
         Example(_OVERLAP, ""),
         Example(_MOVES, ""),
         Example(_HANDED_ON, ""),

@@ -90,8 +90,6 @@ class Lanes:
     def _converted(self, vector: t.Node, own: str, kind: str) -> t.Node:
         if own == kind or not self.mixed:
             return vector
-        if own == "double" or (kind == "double" and own not in WHOLES):
-            raise RefusedError("vectors of double precision are not mixed with others")
         return t.Call(f"convert_{self.vector(kind)}", (vector,))
 
     def of(self, node: t.Node) -> tuple[t.Node, str]:
@@ -263,6 +261,8 @@ class Lanes:
         if kinds & REALS and not self.mixed:
             return self.kind or "float"
         scalars = {self.scalar(node) for node, kind in sides if not kind}
+        if "double" in scalars:
+            return "double"
         if not kinds & REALS:
             if not scalars <= {"int", "uint", "float"}:
                 raise RefusedError("a part of a calculation with whole numbers is not known to be int, uint or float")
@@ -281,7 +281,7 @@ class Lanes:
         if node.op in BOTH:
             (left, kind), (right, other) = self.compared(node.left), self.compared(node.right)
             if (kind == "double") != (other == "double"):
-                raise RefusedError("a condition compares values of different widths")
+                left, right, kind = self.mask_for(left, kind, "int"), self.mask_for(right, other, "int"), "int"
             return t.Binary(BOTH[node.op], left, right), kind
         sides = [self.of(side) for side in (node.left, node.right)]
         kind = self.common(*sides)
@@ -309,17 +309,17 @@ class Lanes:
         """Return an assignment that only the chosen lanes make, or only the others."""
         target, kind = self.of(assign.target)
         changed, own = self.joined(assign)
-        self.fitting(kind, compared)
         if (kind in WHOLES or own in WHOLES) and any(map(divides, t.walk(assign))):
             raise RefusedError("a whole number that is divided by zero ends a program, chosen or not")
         value = self.kept(assign.target, self.fit(changed, own, kind))
         pair = (value, target) if otherwise else (target, value)
-        return t.Do(t.Assign("=", assign.target, t.Call("select", (*pair, mask))))
+        return t.Do(t.Assign("=", assign.target, t.Call("select", (*pair, self.mask_for(mask, compared, kind)))))
 
-    def fitting(self, kind: str, compared: str) -> None:
-        """Refuse a choice among values of another width than what is compared."""
-        if (kind == "double") != (compared == "double"):
-            raise RefusedError("a condition has lanes as wide as what it compares, what it chooses has others")
+    def mask_for(self, condition: t.Node, compared: str, kind: str) -> t.Node:
+        """Return a condition of lanes as wide as what it compares, with lanes as wide as what it chooses."""
+        if (kind == "double") == (compared == "double"):
+            return condition
+        return t.Call("convert_" + self.vector("long" if kind == "double" else "int"), (condition,))
 
     def _spread(self, node: t.Node, kind: str) -> t.Node:
         if isinstance(node, t.Number) and kind == "float" and DOUBLE.match(node.text):

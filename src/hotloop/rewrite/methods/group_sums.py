@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
 from hotloop.rewrite.groups.places import PLACE
@@ -46,7 +46,10 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 
 def _of_first(node: t.Node) -> t.Node | None:
     """Return what only the first place does with its number; None for others."""
-    first = (t.Binary("==", t.Name(PLACE), t.Number("0")), t.Binary("==", t.Number("0"), t.Name(PLACE)))
+    first = (
+        t.Binary("==", t.Name(PLACE), t.Number("0")),
+        t.Binary("==", t.Number("0"), t.Name(PLACE)),
+    )
     if isinstance(node, t.If) and node.condition in first and not node.no:
         return replace(node, yes=tuple(t.renamed(one, {PLACE: t.Number("0")}) for one in node.yes))
     return None
@@ -94,66 +97,6 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return tuple(sorted({one.line for one in meets if one.line}))
 
 
-_BEFORE = """__attribute__((reqd_work_group_size(64, 1, 1)))
-__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
-    int l = get_local_id(0);
-    float sum = 0.0f;
-    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
-        sum += x[i];
-    }
-    part[l] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int s = get_local_size(0) / 2; s > 0; s >>= 1) {
-        if (l < s) part[l] += part[l + s];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    if (l == 0) y[get_group_id(0)] = part[0];
-}
-"""
-_AFTER = """__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
-    int group = get_global_id(0);
-    float part_total = 0;
-    float sum = 0.0f;
-    for (int i_first = 64 * group; i_first < n; i_first += get_global_size(0) * 64) {
-        int i_end = i_first + 64 < n ? i_first + 64 : n;
-        for (int i = i_first; i < i_end; i++) {
-            sum += x[i];
-        }
-    }
-    part_total = sum;
-    y[group] = part_total;
-}
-"""
-_ROWS = _BEFORE.replace(
-    """    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
-        sum += x[i];
-    }
-""",
-    """    for (int k = 0; k < n; k++) {
-        for (int i = l; i < n; i += 64) {
-            sum = mad(x[k * n + i], x[i], sum);
-        }
-    }
-""",
-)
-_ROWS_AFTER = """__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
-    int group = get_global_id(0);
-    float part_total = 0;
-    float sum = 0.0f;
-    for (int k = 0; k < n; k++) {
-        for (int i = 0; i < n; i++) {
-            sum = mad(x[k * n + i], x[i], sum);
-        }
-    }
-    part_total = sum;
-    y[group] = part_total;
-}
-"""
-_DIFFER = _ROWS.replace("k < n", "k < l")
-_LATE = _BEFORE.replace("y[get_group_id(0)] = part[0]", "y[get_group_id(0)] = part[1]")
-_KEPT = _BEFORE.replace("if (l == 0) y", "y[n] = sum; if (l == 0) y")
-_BEGUN = _BEFORE.replace("sum = 0.0f", "sum = 1.0f")
-
 REWRITE = Rewrite(
     name="group-sums",
     text=__doc__,
@@ -164,13 +107,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.8, 10.0),  # alone its sums are one after another
     order=4,
-    examples=(
-        Example(_BEFORE, _AFTER, sizes="n=1000", grid="256"),
-        Example(_ROWS, _ROWS_AFTER),
-        Example(_DIFFER, ""),
-        Example(_LATE, ""),
-        Example(_KEPT, ""),
-        Example(_BEGUN, ""),
-    ),
-    twin=("? i_first + 64 : n", "? i_first + 63 : n"),
 )

@@ -263,7 +263,7 @@ def test_a_group_that_is_one_item_counts_without_atomic_functions(tmp_path):
 def test_a_loop_of_launches_is_right_and_its_twin_is_caught(loop, tmp_path):
     example = loop.examples[0]
     name = example.before.partition("void ")[2].partition("(")[0]
-    order = f"{example.variable}=1:9({name})"
+    order = f"{example.value}=1:9({name})"
     kernel = loaded(tmp_path, example.before, wish(("n=53",), order))
     implementation = kernel.implementations[0]
     parameter = host_name(0, loops(wish((), order).launches)[0])

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.example import Example
+from hotloop.rewrite.example import examples as stated
 from hotloop.rewrite.shape import RefusedError
 
 APART = "float4"
@@ -128,14 +129,20 @@ class Rewrite:
     """Predicted interval of speedup of this kernel, for the device that runs items one after another."""
     order: int = 0
     """Place among the rewrites of one kernel: lower ones come first."""
-    examples: tuple[Example, ...] = ()
-    twin: tuple[str, str]
-    """A piece of the first example's result and its replacement, which make the result wrong: a planted bug that verification must catch."""
+    package: str = "hotloop.rewrite.methods"
+    """The package of its module, where the data file with its examples stands, too."""
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Kernels before and after; `after` empty: the rewrite must refuse it."""
+        return stated(self.package, self.name).rows
+
+    @property
+    def twin(self) -> tuple[str, str]:
+        """A piece of the first example's result and its replacement, which make the result wrong: a bug that verification must catch."""
+        return stated(self.package, self.name).twin
 
     @property
     def title(self) -> str:
         """First sentence of the docstring."""
         return (self.text or self.name).strip().partition("\n")[0].rstrip(".")
-
-
-__all__ = ["APART", "Example", "Helper", "Keeps", "Posed", "Rewrite"]

@@ -10,6 +10,8 @@ from typing import cast
 from hotloop import registry
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.example import Example
+from hotloop.rewrite.example import examples as stated
 from hotloop.rewrite.form import Keeps, Posed
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
@@ -17,15 +19,6 @@ from hotloop.rewrite.shape import RefusedError
 METHODS = "hotloop.rewrite.hostloops"
 ROUNDS = "host_rounds"
 """Name under which extents count the rounds of the loop."""
-
-
-@dataclass(frozen=True, slots=True)
-class HostExample:
-    """A kernel before and after; `after` empty: it must refuse."""
-
-    before: str
-    after: str
-    variable: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +36,16 @@ class HostLoop:
     loop must have one kernel only."""
     end: bool
     """True where the kernel gets a further parameter, behind the others: the end of the rounds."""
-    examples: tuple[HostExample, ...] = ()
-    twin: tuple[str, str]
-    """A piece of the first example's result and its replacement, which make it wrong, as in `Rewrite`."""
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Kernels before and after; the value is the parameter that counts the rounds."""
+        return stated(METHODS, self.name).rows
+
+    @property
+    def twin(self) -> tuple[str, str]:
+        """A piece of the first example's result and its replacement, which make it wrong, as in `Rewrite`."""
+        return stated(METHODS, self.name).twin
 
 
 @lru_cache(maxsize=1)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from hotloop.rewrite.form import Example
+from hotloop.rewrite.example import Example
 from hotloop.rewrite.gpu import catalogue, words
 from hotloop.rewrite.shape import RefusedError
 from hotloop.techniques.moves import techniques
@@ -21,7 +23,7 @@ def posed(example: Example) -> words.Posed:
 @pytest.mark.parametrize(("rewrite", "example"), EXAMPLES, ids=[f"{r.name}{i}" for i, (r, _) in enumerate(EXAMPLES)])
 def test_example(rewrite, example):
     if not example.after:
-        with pytest.raises(RefusedError):
+        with pytest.raises(RefusedError, match=re.escape(example.refused)):
             words.replaced(example.before, rewrite.apply(posed(example), example.value))
         return
     before = posed(example)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hotloop import registry
@@ -37,8 +39,9 @@ def test_files_and_names_agree():
 def test_example(rewrite, example):
     before = posed(example.before, example.sizes)
     if not example.after:
-        with pytest.raises(RefusedError):
+        with pytest.raises(RefusedError) as refused:
             rewrite.apply(before, example.value)
+        assert str(refused.value) == example.refused
         return
     after = rewrite.apply(before, example.value)
     text = write.replaced(example.before, before.function, after.function)
@@ -52,10 +55,10 @@ def test_example(rewrite, example):
 def test_host_loop(loop, example):
     before = posed(example.before)
     if not example.after:
-        with pytest.raises(RefusedError):
-            loop.apply(before, example.variable)
+        with pytest.raises(RefusedError, match=re.escape(example.refused)):
+            loop.apply(before, example.value)
         return
-    after = loop.apply(before, example.variable)
+    after = loop.apply(before, example.value)
     assert write.replaced(example.before, before.function, after.function) == example.after
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Keeps, Posed
-from hotloop.rewrite.hostloop import ROUNDS, HostExample, HostLoop, elements, parameter
+from hotloop.rewrite.hostloop import ROUNDS, HostLoop, elements, parameter
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -45,22 +45,6 @@ def _apart(name: str, indices: list[algebra.Polynomial], variable: str) -> None:
             raise RefusedError(f"a round uses places of {name} that another one writes")
 
 
-_BEFORE = """__kernel void plane(__global const float *x, __global float *y, int n, int k) {
-    int i = get_global_id(0);
-    if (i < n) {
-        y[k * n + i] = x[(k - 1) * n + i];
-    }
-}
-"""
-_AFTER = """__kernel void plane(__global const float *x, __global float *y, int n, int k) {
-    int k_round = get_global_id(1) + k;
-    int i = get_global_id(0);
-    if (i < n) {
-        y[k_round * n + i] = x[(k_round - 1) * n + i];
-    }
-}
-"""
-
 REWRITE = HostLoop(
     name="launches-to-dimension",
     text=__doc__,
@@ -69,6 +53,4 @@ REWRITE = HostLoop(
     apply=apply,
     per_kernel=True,
     end=False,
-    examples=(HostExample(_BEFORE, _AFTER, "k"), HostExample(_BEFORE.replace("= x[", "= y["), "", "k")),
-    twin=("get_global_id(1) + k", "get_global_id(1)"),
 )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Keeps, Posed
-from hotloop.rewrite.hostloop import HostExample, HostLoop, elements, parameter
+from hotloop.rewrite.hostloop import HostLoop, elements, parameter
 from hotloop.rewrite.shape import RefusedError, shape
 
 
@@ -68,23 +68,6 @@ def _own(name: str, indices: list[algebra.Polynomial], items: list[str]) -> None
                 raise RefusedError(f"a work-item uses places of {name} that its neighbour writes")
 
 
-_BEFORE = """__kernel void sweep(__global float *x, int n, int k) {
-    int i = get_global_id(0);
-    if (i < n) {
-        x[k * n + i] = x[k * n + i] - x[(k - 1) * n + i];
-    }
-}
-"""
-_AFTER = """__kernel void sweep(__global float *x, int n, int k, int k_end) {
-    int i = get_global_id(0);
-    if (i < n) {
-        for (int k_round = k; k_round < k_end; k_round++) {
-            x[k_round * n + i] = x[k_round * n + i] - x[(k_round - 1) * n + i];
-        }
-    }
-}
-"""
-
 REWRITE = HostLoop(
     name="launches-to-loop",
     text=__doc__,
@@ -93,9 +76,4 @@ REWRITE = HostLoop(
     apply=apply,
     per_kernel=False,
     end=True,
-    examples=(
-        HostExample(_BEFORE, _AFTER, "k"),
-        HostExample(_BEFORE.replace("(k - 1) * n + i]", "(k - 1) * n + i + 1]"), "", "k"),
-    ),
-    twin=("k_round = k;", "k_round = k + 1;"),
 )

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.strides import apart, beside
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import Item, RefusedError, shape
 
 _MOVED = frozenset({"get_global_id", "get_global_size"})
@@ -46,7 +46,10 @@ def _contiguous(posed: Posed) -> Item:
     first = form.item(0)
     if first is None or len(form.items) < 2:
         raise RefusedError("its results have one dimension")
-    best = min(form.items, key=lambda one: (apart(form, one.name), -beside(form, one.name), one.dimension))
+    best = min(
+        form.items,
+        key=lambda one: (apart(form, one.name), -beside(form, one.name), one.dimension),
+    )
     if best is first or best.dimension >= len(posed.extents):
         raise RefusedError("neighbours along its first dimension are as near each other as along any")
     fewer, nearer = (measure(form, best.name) - measure(form, first.name) for measure in (apart, beside))
@@ -74,20 +77,6 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return tuple(sorted(numbers))
 
 
-_BEFORE = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {
-    int i = get_global_id(0);
-    int j = get_global_id(1);
-    if (i < m && j < n) {
-        y[i * n + j] = 2.0f * x[i * n + j];
-    }
-}
-"""
-_AFTER = _BEFORE.replace("(0)", "(?)").replace("(1)", "(0)").replace("(?)", "(1)")
-_NEAR = _BEFORE.replace("i * n + j", "j * m + i")
-_TURNED = _BEFORE.replace("= 2.0f * x[i * n + j]", "= 2.0f * x[j * m + i]")
-_PLACED = _BEFORE.replace("x[i", "get_local_id(0) * x[i")
-_MEETS = _BEFORE.replace("y[i", "barrier(CLK_GLOBAL_MEM_FENCE); y[i", 1)
-
 REWRITE = Rewrite(
     name="dimension-order",
     text=__doc__,
@@ -98,12 +87,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.9, 6.0),
     order=30,
-    examples=(
-        Example(_BEFORE, _AFTER),
-        Example(_NEAR, ""),
-        Example(_TURNED, ""),
-        Example(_PLACED, ""),
-        Example(_MEETS, ""),
-    ),
-    twin=("int j = get_global_id(0);", "int j = get_global_id(1);"),
 )

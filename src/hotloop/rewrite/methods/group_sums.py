@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
 from hotloop.rewrite.groups.places import PLACE, first_only
@@ -70,7 +70,10 @@ def _sound(made: t.Body, before: t.Body, sums: dict[str, str]) -> None:
     if any(isinstance(node, t.Call) and node.function in MEETING for node in t.walk(*made)):
         raise RefusedError("its places meet in another way")
     names = {f"{name}_total" for name in sums}
-    if t.names_in(*made) & set(sums) or {*names, *(f"{name}_own" for name in sums)} & t.declared_in(*before):
+    if t.names_in(*made) & set(sums) or {
+        *names,
+        *(f"{name}_own" for name in sums),
+    } & t.declared_in(*before):
         raise RefusedError("local memory holds something else than a sum")
     _visible(made, set(), names)
 
@@ -92,181 +95,6 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return tuple(sorted({one.line for one in meets if one.line}))
 
 
-_BEFORE = """__attribute__((reqd_work_group_size(64, 1, 1)))
-__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
-    int l = get_local_id(0);
-    float sum = 0.0f;
-    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
-        sum += x[i];
-    }
-    part[l] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int s = get_local_size(0) / 2; s > 0; s >>= 1) {
-        if (l < s) part[l] += part[l + s];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    if (l == 0) y[get_group_id(0)] = part[0];
-}
-"""
-_AFTER = """__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
-    int group = get_global_id(0);
-    float part_total = 0;
-    float sum = 0.0f;
-    for (int i_first = 64 * group; i_first < n; i_first += get_global_size(0) * 64) {
-        int i_end = i_first + 64 < n ? i_first + 64 : n;
-        for (int i = i_first; i < i_end; i++) {
-            sum += x[i];
-        }
-    }
-    part_total = sum;
-    y[group] = part_total;
-}
-"""
-_ROWS = _BEFORE.replace(
-    """    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
-        sum += x[i];
-    }
-""",
-    """    for (int k = 0; k < n; k++) {
-        for (int i = l; i < n; i += 64) {
-            sum = mad(x[k * n + i], x[i], sum);
-        }
-    }
-""",
-)
-_ROWS_AFTER = """__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
-    int group = get_global_id(0);
-    float part_total = 0;
-    float sum = 0.0f;
-    for (int k = 0; k < n; k++) {
-        for (int i = 0; i < n; i++) {
-            sum = mad(x[k * n + i], x[i], sum);
-        }
-    }
-    part_total = sum;
-    y[group] = part_total;
-}
-"""
-_OWN_AFTER = _ROWS_AFTER.partition("    float sum")[0]
-_DIFFER_AFTER = (
-    _OWN_AFTER
-    + """    for (int place = 0; place < 64; place++) {
-        float part_own;
-        float sum = 0.0f;
-        for (int k = 0; k < place; k++) {
-            for (int i = place; i < n; i += 64) {
-                sum = mad(x[k * n + i], x[i], sum);
-            }
-        }
-        part_own = sum;
-        part_total += part_own;
-    }
-    y[group] = part_total;
-}
-"""
-)
-_BEGUN_AFTER = (
-    _OWN_AFTER
-    + """    for (int place = 0; place < 64; place++) {
-        float part_own;
-        float sum = 1.0f;
-        for (int i = group * 64 + place; i < n; i += get_global_size(0) * 64) {
-            sum += x[i];
-        }
-        part_own = sum;
-        part_total += part_own;
-    }
-    y[group] = part_total;
-}
-"""
-)
-_TWO = """__attribute__((reqd_work_group_size(64, 1, 1)))
-__kernel void total(__global const float *x, __global float *y, __local float *part, int n) {
-    int l = get_local_id(0), i = get_group_id(0) * 128 + l;
-    part[l] = i < n ? x[i] : 0.0f;
-    if (i + 64 < n) part[l] += x[i + 64];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int s = 32; s > 0; s >>= 1) {
-        if (l < s) part[l] += part[l + s];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    if (l == 0) y[get_group_id(0)] = part[0];
-}
-"""
-_TWO_AFTER = (
-    _OWN_AFTER
-    + """    for (int place = 0; place < 64; place++) {
-        if (group * 128 + place < n) {
-            part_total += x[group * 128 + place];
-        }
-    }
-    for (int place = 0; place < 64; place++) {
-        if (group * 128 + place + 64 < n) {
-            part_total += x[group * 128 + place + 64];
-        }
-    }
-    y[group] = part_total;
-}
-"""
-)
-_BEST = """__attribute__((reqd_work_group_size(64, 1, 1)))
-__kernel void least(__global const float *x, __global float *y, __global int *z, __local float *part, __local int *at) {
-    int l = get_local_id(0);
-    part[l] = x[get_global_id(0)];
-    at[l] = get_global_id(0);
-    for (int s = 32; s > 0; s >>= 1) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (l < s) {
-            float other = part[l + s];
-            if (other < part[l] || (other == part[l] && at[l + s] < at[l])) {
-                part[l] = other;
-                at[l] = at[l + s];
-            }
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l == 0) {
-        y[get_group_id(0)] = part[0];
-        z[get_group_id(0)] = at[0];
-    }
-}
-"""
-_BEST_AFTER = """__kernel void least(__global const float *x, __global float *y, __global int *z, __local float *part, __local int *at) {
-    int group = get_global_id(0);
-    float part_own[64];
-    int at_own[64];
-    for (int place = 0; place < 64; place++) {
-        part_own[place] = x[group * 64 + place];
-        at_own[place] = group * 64 + place;
-    }
-    for (int apart = 32; apart >= 16; apart /= 2) {
-        for (int member = 0; member < apart; member += 16) {
-            {
-                int16 better = vload16(0, &part_own[member + apart]) < vload16(0, &part_own[member]) | vload16(0, &part_own[member + apart]) == vload16(0, &part_own[member]) & vload16(0, &at_own[member + apart]) < vload16(0, &at_own[member]);
-                vstore16(select(vload16(0, &part_own[member]), vload16(0, &part_own[member + apart]), better), 0, &part_own[member]);
-                vstore16(select(vload16(0, &at_own[member]), vload16(0, &at_own[member + apart]), better), 0, &at_own[member]);
-            }
-        }
-    }
-    for (int apart = 8; apart >= 1; apart /= 2) {
-        for (int member = 0; member < apart; member++) {
-            if (part_own[member + apart] < part_own[member] || part_own[member + apart] == part_own[member] && at_own[member + apart] < at_own[member]) {
-                part_own[member] = part_own[member + apart];
-                at_own[member] = at_own[member + apart];
-            }
-        }
-    }
-    float part_total = part_own[0];
-    int at_total = at_own[0];
-    y[group] = part_total;
-    z[group] = at_total;
-}
-"""
-_DIFFER = _ROWS.replace("k < n", "k < l")
-_LATE = _BEFORE.replace("y[get_group_id(0)] = part[0]", "y[get_group_id(0)] = part[1]")
-_KEPT = _BEFORE.replace("if (l == 0) y", "y[n] = sum; if (l == 0) y")
-_BEGUN = _BEFORE.replace("sum = 0.0f", "sum = 1.0f")
-
 REWRITE = Rewrite(
     name="group-sums",
     text=__doc__,
@@ -277,17 +105,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.8, 10.0),  # alone its sums are one after another
     order=4,
-    examples=(
-        Example(_BEFORE, _AFTER, sizes="n=1000", grid="256"),
-        Example(_ROWS, _ROWS_AFTER),
-        Example(_DIFFER, _DIFFER_AFTER),
-        Example(_LATE, ""),
-        Example(_KEPT, ""),
-        Example(_BEGUN, _BEGUN_AFTER, sizes="n=1000", grid="256"),
-        Example(_TWO, _TWO_AFTER, sizes="n=500", grid="256"),
-        Example(_BEST, _BEST_AFTER, grid="4096"),
-        Example(_BEST.replace("at[l] = at[l + s];", "at[l] = at[l + 1];"), ""),
-        Example(_BEST.replace("__local int *at", "__local char *at"), ""),
-    ),
-    twin=("? i_first + 64 : n", "? i_first + 63 : n"),
 )

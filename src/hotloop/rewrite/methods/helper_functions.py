@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import pointed
 from hotloop.rewrite.conditions import acts
-from hotloop.rewrite.form import Example, Helper, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Helper, Keeps, Posed, Rewrite
 from hotloop.rewrite.helpers import element_of, returned
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.staged import MEETING
@@ -67,7 +67,12 @@ class _Work:
             case t.If():
                 before, condition = self.called(node.condition, node.line)
                 yield from before
-                yield replace(node, condition=condition, yes=self.all(node.yes), no=self.all(node.no))
+                yield replace(
+                    node,
+                    condition=condition,
+                    yes=self.all(node.yes),
+                    no=self.all(node.no),
+                )
             case t.For():
                 yield replace(node, body=self.all(node.body))
             case t.Block():
@@ -107,11 +112,18 @@ class _Work:
             if isinstance(one, t.Choice):
                 parts = [t.changed(each, lambda n: change(n, (one,))) for each in (one.yes, one.no)]
                 return replace(
-                    one, condition=t.changed(one.condition, lambda n: change(n, behind)), yes=parts[0], no=parts[1]
+                    one,
+                    condition=t.changed(one.condition, lambda n: change(n, behind)),
+                    yes=parts[0],
+                    no=parts[1],
                 )
             if isinstance(one, t.Binary) and one.op in ("&&", "||"):
                 left = t.changed(one.left, lambda n: change(n, behind))
-                return replace(one, left=left, right=t.changed(one.right, lambda n: change(n, (one,))))
+                return replace(
+                    one,
+                    left=left,
+                    right=t.changed(one.right, lambda n: change(n, (one,))),
+                )
             if isinstance(one, t.Call) and (made := self.put_in(one, behind)) is not None:
                 before.extend(made[0])
                 self.lines.add(line)
@@ -123,7 +135,12 @@ class _Work:
         return tuple(before), node
 
     def put_in(
-        self, call: t.Call, behind: t.Body, *, statement: bool = False, alone: bool = False
+        self,
+        call: t.Call,
+        behind: t.Body,
+        *,
+        statement: bool = False,
+        alone: bool = False,
     ) -> tuple[t.Body, t.Node] | None:
         """Return the statements of the function that is called, and what it returns; None where the call stays."""
         one = self.known.get(call.function)
@@ -180,8 +197,16 @@ class _Work:
             return (*values, *given), t.Number("0")
         last = given[-1]
         if isinstance(last, t.Do) and isinstance(last.value, t.Assign) and result.text not in t.names_in(*given[:-1]):
-            return (*values, *given[:-1], t.Declare(one.kind, (t.Declared(result.text, last.value.value),))), result
-        return (*values, t.Declare(one.kind, (t.Declared(result.text),)), *given), result
+            return (
+                *values,
+                *given[:-1],
+                t.Declare(one.kind, (t.Declared(result.text, last.value.value),)),
+            ), result
+        return (
+            *values,
+            t.Declare(one.kind, (t.Declared(result.text),)),
+            *given,
+        ), result
 
     def _names(self, one: Helper) -> dict[str, str]:
         """Return names that nothing has for a function's variables, and under the empty name for what it returns."""
@@ -243,9 +268,15 @@ def _given(body: t.Body, result: t.Name) -> t.Body:
         if isinstance(node, t.If) and _leaves((node,)):
             yes, no = node.yes, node.no
             if _always(yes):
-                return (*body[:number], replace(node, yes=_given(yes, result), no=_given((*no, *rest), result)))
+                return (
+                    *body[:number],
+                    replace(node, yes=_given(yes, result), no=_given((*no, *rest), result)),
+                )
             if no and _always(no):
-                return (*body[:number], replace(node, yes=_given((*yes, *rest), result), no=_given(no, result)))
+                return (
+                    *body[:number],
+                    replace(node, yes=_given((*yes, *rest), result), no=_given(no, result)),
+                )
             break
         if _leaves((node,)):
             break
@@ -263,74 +294,6 @@ def _always(body: t.Body) -> bool:
     return isinstance(last, t.Text) and returned(last) is not None
 
 
-_BEFORE = """float near(float a, int k) {
-    if (k < 2) return a;
-    float b = a * 0.5f;
-    return b + k;
-}
-__kernel void blend(__global const float *x, __global float *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        y[i] = near(x[i], 3) - near(x[i] + 1.0f, 1);
-    }
-}
-"""
-_AFTER = """float near(float a, int k) {
-    if (k < 2) return a;
-    float b = a * 0.5f;
-    return b + k;
-}
-__kernel void blend(__global const float *x, __global float *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        float a_in1 = x[i];
-        int k_in1 = 3;
-        float near_in1;
-        if (k_in1 < 2) {
-            near_in1 = a_in1;
-        } else {
-            float b_in1 = a_in1 * 0.5f;
-            near_in1 = b_in1 + k_in1;
-        }
-        float a_in2 = x[i] + 1.0f;
-        int k_in2 = 1;
-        float near_in2;
-        if (k_in2 < 2) {
-            near_in2 = a_in2;
-        } else {
-            float b_in2 = a_in2 * 0.5f;
-            near_in2 = b_in2 + k_in2;
-        }
-        y[i] = near_in1 - near_in2;
-    }
-}
-"""
-
-_MEETS = """int all(__local int *a, int l) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    a[63 - l] += 1;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return a[l];
-}
-__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void f(__global const int *x, __global int *y) {
-    __local int a[64];
-    a[get_local_id(0)] = x[get_global_id(0)];
-    int sum = all(a, get_local_id(0));
-    y[get_global_id(0)] = sum;
-}
-"""
-_MET = _MEETS.replace(
-    "    int sum = all(a, get_local_id(0));\n",
-    """    int l_in1 = get_local_id(0);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    a[63 - l_in1] += 1;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    int all_in1 = a[l_in1];
-    int sum = all_in1;
-""",
-)
-_AMONG = _MEETS.replace("= all", "= a[0] + all")
-
 REWRITE = Rewrite(
     name="helper-functions",
     text=__doc__,
@@ -341,12 +304,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.9, 1.1),
     order=-1,
-    examples=(
-        Example(_BEFORE, _AFTER),
-        Example(_BEFORE.replace("if (k < 2) return a;", "for (int j = 0; j < k; j++) if (a < j) return a;"), ""),
-        Example(_BEFORE.replace("near(x[i], 3) - near(x[i] + 1.0f, 1)", "i++ * near(i++, 2)"), ""),
-        Example(_MEETS, _MET),
-        Example(_AMONG, ""),
-    ),
-    twin=("near_in1 - near_in2", "near_in1 - near_in1"),
 )

@@ -16,7 +16,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.cancelled import cancelled
 from hotloop.rewrite.components.skips import kinds
 from hotloop.rewrite.conditions import conjuncts, joined
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.grid import expression
 from hotloop.rewrite.shape import Item, RefusedError, Shape, shape
 
@@ -28,10 +28,25 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     taken |= {argument.name for argument in posed.function.arguments}
     row, column = (t.Name(_fresh(f"{item.name}_{part}", taken)) for part in ("row", "column"))
     values, end = _values(form, posed), posed.extents[item.dimension]
-    split = _Split(item.name, row, column, algebra.polynomial(width, values), values, set(_once(form.work)))
+    split = _Split(
+        item.name,
+        row,
+        column,
+        algebra.polynomial(width, values),
+        values,
+        set(_once(form.work)),
+    )
     whole: dict[str, t.Node] = {item.name: t.Binary("+", t.Binary("*", row, width), column)}
-    types = {**kinds(posed), column.text: posed.plain(item.type), row.text: posed.plain(item.type)}
-    work = cancelled(tuple(t.renamed(node, whole) for node in split.body(form.work)), column.text, types)
+    types = {
+        **kinds(posed),
+        column.text: posed.plain(item.type),
+        row.text: posed.plain(item.type),
+    }
+    work = cancelled(
+        tuple(t.renamed(node, whole) for node in split.body(form.work)),
+        column.text,
+        types,
+    )
     own = () if form.guard is None else tuple(conjuncts(t.renamed(split.node(form.guard), whole)))
     below = t.Binary("<", whole[item.name], end)
     guard = joined([t.Binary("<", column, width), *own, *(() if below in own else (below,))])
@@ -204,7 +219,10 @@ class _Split:
     def _quotient(self, node: t.Node) -> t.Node | None:
         if not isinstance(node, t.Binary) or node.op not in ("/", "%"):
             return None
-        height, times = self._height(node.left), _times(algebra.polynomial(node.right, self.values), self.width)
+        height, times = (
+            self._height(node.left),
+            _times(algebra.polynomial(node.right, self.values), self.width),
+        )
         if height is None or times is None:
             return None
         if node.op == "/":
@@ -221,7 +239,10 @@ class _Split:
             case t.Name(text=text):
                 return self.row if text == self.name else self.rows.get(text)
             case t.Binary(op="%", left=left, right=right):
-                inner, times = self._height(left), _times(algebra.polynomial(right, self.values), self.width)
+                inner, times = (
+                    self._height(left),
+                    _times(algebra.polynomial(right, self.values), self.width),
+                )
                 return None if inner is None or times is None else _divided("%", inner, times)
         return None
 
@@ -246,28 +267,6 @@ def _divides(node: t.Node) -> bool:
     return any(isinstance(inner, t.Binary) and inner.op in ("/", "%") for inner in t.walk(node))
 
 
-_BEFORE = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {
-    int id = get_global_id(0);
-    if (id < n * m) {
-        int j = id % n;
-        int i = id / n;
-        y[i * n + j] = i * x[j];
-    }
-}
-"""
-_AFTER = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {
-    int id_column = get_global_id(0);
-    int id_row = get_global_id(1);
-    if (id_column < n && id_row * n + id_column < n * m) {
-        int j = id_column;
-        int i = id_row;
-        y[i * n + j] = i * x[j];
-    }
-}
-"""
-_LOCAL = _BEFORE.replace("x[j]", "x[get_local_id(0)]")
-_OTHER = _BEFORE.replace("id % n", "id + n")
-
 REWRITE = Rewrite(
     name="index-to-dimensions",
     text=__doc__,
@@ -278,6 +277,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.7, 3.0),
     order=15,
-    examples=(Example(_BEFORE, _AFTER), Example(_LOCAL, ""), Example(_OTHER, "")),
-    twin=("int i = id_row;", "int i = id_column;"),
 )

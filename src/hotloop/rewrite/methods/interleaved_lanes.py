@@ -11,7 +11,7 @@ What it costs: vectors whose elements are put together; that is a few instructio
 from __future__ import annotations
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.woven import Weaver
 
@@ -33,51 +33,6 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return tuple(sorted({node.line for node in wide} - {0})) or (posed.function.line,)
 
 
-def _lanes(pattern: str, joint: str = ", ") -> str:
-    """Return a text for each of eight lanes."""
-    return joint.join(pattern.format(lane=lane, i=f"(i + {lane})" if lane else "i") for lane in range(8))
-
-
-_BEFORE = f"""__kernel void shade(__global const float *x, __global float *y, int n) {{
-    int i = get_global_id(0) * 8;
-    if (i + 7 < n) {{
-        float8 s = (float8)({_lanes("x[{i} * 3]")}) * (float8)({_lanes("x[{i} * 3 + 1]")});
-        {{
-            float8 scattered = s + (float8)(1.0f);
-            {_lanes("y[{i} * 2] = scattered.s{lane};", " ")}
-        }}
-        {{
-            float8 scattered = s;
-            {_lanes("y[{i} * 2 + 1] = scattered.s{lane};", " ")}
-        }}
-    }} else {{
-        for (int k = i; k < n; k++) {{
-            y[k * 2] = x[k * 3] * x[k * 3 + 1] + 1.0f;
-            y[k * 2 + 1] = x[k * 3] * x[k * 3 + 1];
-        }}
-    }}
-}}
-"""
-_AFTER = """__kernel void shade(__global const float *x, __global float *y, int n) {
-    int i = get_global_id(0) * 8;
-    if (i + 7 < n) {
-        float8 near_0 = vload8(0, &x[3 * i]);
-        float8 near_1 = vload8(0, &x[3 * i + 8]);
-        float8 near_2 = vload8(0, &x[3 * i + 15]);
-        float8 s = (float8)(near_0.s0, near_0.s3, near_0.s6, near_1.s1, near_1.s4, near_1.s7, near_2.s3, near_2.s6) * (float8)(near_0.s1, near_0.s4, near_0.s7, near_1.s2, near_1.s5, near_2.s1, near_2.s4, near_2.s7);
-        float8 part_0 = s + (float8)(1.0f);
-        float8 part_1 = s;
-        vstore8((float8)(part_0.s0, part_1.s0, part_0.s1, part_1.s1, part_0.s2, part_1.s2, part_0.s3, part_1.s3), 0, &y[2 * i]);
-        vstore8((float8)(part_0.s4, part_1.s4, part_0.s5, part_1.s5, part_0.s6, part_1.s6, part_0.s7, part_1.s7), 0, &y[2 * i + 8]);
-    } else {
-        for (int k = i; k < n; k++) {
-            y[k * 2] = x[k * 3] * x[k * 3 + 1] + 1.0f;
-            y[k * 2 + 1] = x[k * 3] * x[k * 3 + 1];
-        }
-    }
-}
-"""
-
 REWRITE = Rewrite(
     name="interleaved-lanes",
     text=__doc__,
@@ -88,10 +43,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 6.0),
     order=80,
-    examples=(
-        Example(_BEFORE, _AFTER, sizes="n=77", grid="10"),
-        Example(_BEFORE.replace("* 3", "* 7").replace("* 2", "* n"), ""),
-        Example(_BEFORE.replace("(i + 2) * 3", "(i + 1) * 3").replace("(i + 3) * 2", "(i + 2) * 2"), ""),
-    ),
-    twin=("near_2.s3", "near_2.s2"),
 )

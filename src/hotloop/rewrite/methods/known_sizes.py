@@ -13,12 +13,20 @@ from collections.abc import Iterator
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.loops import counted
 from hotloop.rewrite.shape import RefusedError, number
 
 _LOCAL = re.compile(r"\b(?:__)?local\b")
-_ENDINGS = {"u": "u", "l": "l", "unsigned": "u", "uint": "u", "long": "l", "ulong": "ul", "size_t": "ul"}
+_ENDINGS = {
+    "u": "u",
+    "l": "l",
+    "unsigned": "u",
+    "uint": "u",
+    "long": "l",
+    "ulong": "ul",
+    "size_t": "ul",
+}
 """Suffixes that give literals the type of a parameter, by the words of that type."""
 _SHORT = 64
 """Rounds of a loop that a compiler may unroll as a whole."""
@@ -130,29 +138,6 @@ def _equal(literals: dict[str, t.Node]) -> t.Node:
     return asked
 
 
-_BEFORE = """__kernel void smooth(__global const float *a, __global float *y, int n, uint m) {
-    int i = get_global_id(0);
-    if (i < n) {
-        float sum = 0.0f;
-        for (uint k = 0; k < m; k++) {
-            sum += a[i + k] / m;
-        }
-        y[i] = sum;
-    }
-}
-"""
-_LOOP = "for (uint k = 0; k < m; k++) {\n            sum += a[i + k] / m;\n        }"
-_WORK = _BEFORE.partition("{\n")[2].rpartition("}\n")[0]
-_DEEPER = "".join(f"    {line}\n" for line in _WORK.splitlines())
-_AFTER = (
-    _BEFORE.partition("{\n")[0]
-    + "{\n    if (m == 5u) {\n"
-    + _DEEPER.replace("< m", "< 5u").replace("/ m", "/ 5u")
-    + "    } else {\n"
-    + _DEEPER
-    + "    }\n}\n"
-)
-
 REWRITE = Rewrite(
     name="known-sizes",
     text=__doc__,
@@ -163,10 +148,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=gain,
     order=70,
-    examples=(
-        Example(_BEFORE, _AFTER, sizes="n=53,m=5"),
-        Example(_BEFORE, ""),
-        Example(_BEFORE.replace("k++) {", "k++) {\n            m -= k;"), "", sizes="n=53,m=5"),
-    ),
-    twin=("k < 5u", "k < 4u"),
 )

@@ -14,7 +14,7 @@ from dataclasses import replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import joined
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.loops import Counted, counted
 from hotloop.rewrite.ranges import scattering
 from hotloop.rewrite.shape import Item, RefusedError, Shape, shape
@@ -34,7 +34,10 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     if real:
         inner.append(t.If(first[1], begun))
     inner += loop.body
-    inside = [t.Binary(">=", t.Name(count.variable), count.low), t.Binary("<", t.Name(count.variable), count.high)]
+    inside = [
+        t.Binary(">=", t.Name(count.variable), count.low),
+        t.Binary("<", t.Name(count.variable), count.high),
+    ]
     guard = joined([*([form.guard] if form.guard is not None else []), *inside])
     assert guard is not None
     number = t.Call("get_global_id", (t.Number("0"),))
@@ -143,37 +146,6 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return (_loop(_flat(shape(posed.function)))[1].line,)
 
 
-_BEFORE = """__kernel void outer(__global const float *x, __global float *y, int n) {
-    int i = get_global_id(0);
-    int j;
-    if (i < n) {
-        for (j = i; j < n; j++) {
-            y[i * n + j] = x[i] * x[j];
-        }
-    }
-}
-"""
-_AFTER = """__kernel void outer(__global const float *x, __global float *y, int n) {
-    int j = get_global_id(0);
-    int i = get_global_id(1);
-    if (i < n && j >= i && j < n) {
-        y[i * n + j] = x[i] * x[j];
-    }
-}
-"""
-_TWO = (
-    _BEFORE.replace("int j;", "int k = get_global_id(1);\n    int j;")
-    .replace("y[i * n", "y[(k * n + i) * n")
-    .replace("i < n)", "i < n && k < n)")
-)
-_TWO_AFTER = (
-    _AFTER.replace("id(1);", "id(1);\n    int k = get_global_id(2);")
-    .replace("y[i * n", "y[(k * n + i) * n")
-    .replace("i < n &&", "i < n && k < n &&")
-)
-_SHARED = _BEFORE.replace("y[i * n + j] =", "y[i] =")
-_RECURRENT = _BEFORE.replace("= x[i] * x[j]", "= y[i * n + j - 1] + x[j]")
-
 REWRITE = Rewrite(
     name="loop-to-dimension",
     text=__doc__,
@@ -184,6 +156,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.5, 8.0),
     order=20,
-    examples=(Example(_BEFORE, _AFTER), Example(_TWO, _TWO_AFTER), Example(_SHARED, ""), Example(_RECURRENT, "")),
-    twin=("j >= i", "j > i"),
 )

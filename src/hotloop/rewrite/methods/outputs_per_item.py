@@ -15,7 +15,7 @@ import re
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.edges.blocked import blocked
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.jam import Copies
 from hotloop.rewrite.ranges import scattering
 from hotloop.rewrite.shape import Item, RefusedError, Shape, shape
@@ -65,7 +65,15 @@ def _meets(node: t.Node) -> bool:
 
 
 _MEETING = frozenset({"barrier", "work_group_barrier", "sub_group_barrier"})
-_NUMBERS = frozenset({"get_local_id", "get_group_id", "get_global_size", "get_local_size", "get_num_groups"})
+_NUMBERS = frozenset(
+    {
+        "get_local_id",
+        "get_group_id",
+        "get_global_size",
+        "get_local_size",
+        "get_num_groups",
+    }
+)
 
 
 def _read(value: int | str) -> tuple[int, int, int, int]:
@@ -100,7 +108,10 @@ def _along(form: Shape) -> Item:
         if declared.value is not None and not declared.pointer
     }
     places = [algebra.polynomial(one.index, meanings) for one in scattering(form.work)]
-    return max(form.items, key=lambda item: sum(algebra.stride(place, item.name) == algebra.ONE for place in places))
+    return max(
+        form.items,
+        key=lambda item: sum(algebra.stride(place, item.name) == algebra.ONE for place in places),
+    )
 
 
 def lines(posed: Posed) -> tuple[int, ...]:
@@ -110,57 +121,6 @@ def lines(posed: Posed) -> tuple[int, ...]:
     numbers = {node.line for node in t.walk(*form.work) if isinstance(node, t.Do | t.For) and node.line}
     return tuple(sorted(numbers))
 
-
-_BEFORE = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {
-    int j = get_global_id(0);
-    int i = get_global_id(1);
-    if (i < m && j < n) {
-        y[i * n + j] = 2.0f * x[i * n + j];
-    }
-}
-"""
-_AFTER = """__kernel void scale(__global const float *x, __global float *y, int n, int m) {
-    int j = get_global_id(0) * 4;
-    int i = get_global_id(1) * 2;
-    if (i + 1 < m && j + 3 < n) {
-        vstore4((float4)(2.0f) * vload4(0, &x[i * n + j]), 0, &y[i * n + j]);
-        vstore4((float4)(2.0f) * vload4(0, &x[(i + 1) * n + j]), 0, &y[(i + 1) * n + j]);
-    } else {
-        for (int i_part = i; i_part < i + 2; i_part++) {
-            if (i_part < m && j + 3 < n) {
-                vstore4((float4)(2.0f) * vload4(0, &x[i_part * n + j]), 0, &y[i_part * n + j]);
-            } else {
-                for (int j_one = j; j_one < j + 4; j_one++) {
-                    if (i_part < m && j_one < n) {
-                        y[i_part * n + j_one] = 2.0f * x[i_part * n + j_one];
-                    }
-                }
-            }
-        }
-    }
-}
-"""
-_BYTES = """__kernel void fade(__global const uchar *x, __global uchar *y, int n, int by) {
-    int j = get_global_id(0);
-    if (j < n) {
-        y[j] = (x[j] * by + 128) >> 8;
-    }
-}
-"""
-_BYTES_AFTER = """__kernel void fade(__global const uchar *x, __global uchar *y, int n, int by) {
-    int j = get_global_id(0) * 4;
-    if (j + 3 < n) {
-        vstore4(convert_uchar4(convert_int4(vload4(0, &x[j])) * (int4)(by) + (int4)(128) >> (int4)(8)), 0, &y[j]);
-    } else {
-        for (int j_one = j; j_one < j + 4; j_one++) {
-            if (j_one < n) {
-                y[j_one] = x[j_one] * by + 128 >> 8;
-            }
-        }
-    }
-}
-"""
-_MEETS = _BEFORE.replace("y[i", "barrier(CLK_GLOBAL_MEM_FENCE); y[i", 1)
 
 REWRITE = Rewrite(
     name="outputs-per-item",
@@ -172,12 +132,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 12.0),
     order=50,
-    examples=(
-        Example(_BEFORE, _AFTER, "2x1x4"),
-        Example(_MEETS, "", "2x1x4"),
-        Example(_BYTES, _BYTES_AFTER, "1x1x4"),
-        Example(_BYTES.replace("* by", "* 0.5f"), "", "1x1x4"),
-        Example(_BYTES.replace("int by", "long by"), "", "1x1x4"),
-    ),
-    twin=("vload4(0, &x[(i + 1) * n + j])", "vload4(0, &x[i * n + j])"),
 )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import pointed
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.staged import MEETING
 
@@ -82,11 +82,21 @@ class _Work:
         yield t.changed(loop, lambda node: self._within(node, array))
         sum_ = t.Index(own, at)
         shared = t.Unary("&", t.Index(t.Name(array), at))
-        yield self._over(t.If(t.Binary("!=", sum_, t.Number("0")), (t.Do(t.Call("atomic_add", (shared, sum_))),)))
+        yield self._over(
+            t.If(
+                t.Binary("!=", sum_, t.Number("0")),
+                (t.Do(t.Call("atomic_add", (shared, sum_))),),
+            )
+        )
 
     def _over(self, body: t.Node) -> t.For:
         begin = t.Declare("int", (t.Declared(_AT, t.Number("0")),))
-        return t.For(begin, t.Binary("<", t.Name(_AT), t.Number(str(self.size))), t.Postfix("++", t.Name(_AT)), (body,))
+        return t.For(
+            begin,
+            t.Binary("<", t.Name(_AT), t.Number(str(self.size))),
+            t.Postfix("++", t.Name(_AT)),
+            (body,),
+        )
 
     def _within(self, node: t.Node, array: str) -> t.Node | None:
         """Return what adds to the item's own element where there is one."""
@@ -97,7 +107,13 @@ class _Work:
         place = t.Declare("size_t", (t.Declared(at.text, index),))
         mine = t.Do(t.Assign("+=", t.Index(t.Name(f"{array}_own"), at), by))
         shared = t.Do(t.Call("atomic_add", (t.Unary("&", t.Index(t.Name(array), at)), by)))
-        return t.Block((place, t.If(t.Binary("<", at, t.Number(str(self.size))), (mine,), (shared,))), node.line)
+        return t.Block(
+            (
+                place,
+                t.If(t.Binary("<", at, t.Number(str(self.size))), (mine,), (shared,)),
+            ),
+            node.line,
+        )
 
 
 def _added(node: t.Node) -> tuple[t.Node, t.Name, t.Node] | None:
@@ -107,7 +123,11 @@ def _added(node: t.Node) -> tuple[t.Node, t.Name, t.Node] | None:
     place = pointed(node.arguments[0])
     if place is None or not isinstance(place.base, t.Name):
         return None
-    return place.index, place.base, node.arguments[1] if len(node.arguments) == 2 else t.Number("1")
+    return (
+        place.index,
+        place.base,
+        node.arguments[1] if len(node.arguments) == 2 else t.Number("1"),
+    )
 
 
 def _whole(loop: t.For) -> bool:
@@ -123,44 +143,6 @@ def _whole(loop: t.For) -> bool:
     return True
 
 
-_BEFORE = """__kernel void histogram(__global const uchar *x, __global uint *count, int n, int each) {
-    int i = get_global_id(0);
-    if (i < n) {
-        for (int k = i * each; k < (i + 1) * each; k++) {
-            atomic_inc(&count[x[k]]);
-        }
-    }
-}
-"""
-_AFTER = """__kernel void histogram(__global const uchar *x, __global uint *count, int n, int each) {
-    int i = get_global_id(0);
-    if (i < n) {
-        uint count_own[256];
-        for (int own_at = 0; own_at < 256; own_at++) {
-            count_own[own_at] = 0;
-        }
-        for (int k = i * each; k < (i + 1) * each; k++) {
-            {
-                size_t count_at = x[k];
-                if (count_at < 256) {
-                    count_own[count_at] += 1;
-                } else {
-                    atomic_add(&count[count_at], 1);
-                }
-            }
-        }
-        for (int own_at = 0; own_at < 256; own_at++) {
-            if (count_own[own_at] != 0) {
-                atomic_add(&count[own_at], count_own[own_at]);
-            }
-        }
-    }
-}
-"""
-_OLD = _BEFORE.replace("atomic_inc(&count[x[k]]);", "count[k] = atomic_inc(&count[x[k]]);")
-_READ = _BEFORE.replace("atomic_inc(&count[x[k]]);", "if (count[0] < 9) atomic_inc(&count[x[k]]);")
-_REAL = _BEFORE.replace("uint *count", "float *count")
-
 REWRITE = Rewrite(
     name="own-counts",
     text=__doc__,
@@ -171,12 +153,5 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.3, 8.0),
     order=45,
-    examples=(
-        Example(_BEFORE, _AFTER, value=256, sizes="n=64,each=40,count=256"),
-        Example(_OLD, "", value=256),
-        Example(_READ, "", value=256),
-        Example(_REAL, "", value=256),
-    ),
-    twin=("+= 1;", "= 1;"),
 )
 """Counts of a work-item's own."""

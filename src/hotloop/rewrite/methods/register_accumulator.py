@@ -14,7 +14,7 @@ from dataclasses import replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import block
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
@@ -174,7 +174,7 @@ def _expressions(node: t.Node) -> Iterator[t.Node]:
         case t.For(first=first, condition=condition, step=step, body=body):
             for part in (first, condition, step):
                 if part is not None:
-                    yield from _expressions(part) if isinstance(part, t.Declare) else (part,)
+                    yield from (_expressions(part) if isinstance(part, t.Declare) else (part,))
             for inner in body:
                 yield from _expressions(inner)
         case t.Block(body=body):
@@ -188,63 +188,6 @@ def _writers(body: list[t.Node], base: t.Node) -> Iterator[t.Node]:
             yield node
 
 
-_BEFORE = """__kernel void rows(__global const float *a, __global float *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        for (int j = 0; j < n; j++) {
-            y[i] += a[i * n + j];
-        }
-    }
-}
-"""
-_AFTER = """__kernel void rows(__global const float *a, __global float *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        float y_sum = y[i];
-        for (int j = 0; j < n; j++) {
-            y_sum += a[i * n + j];
-        }
-        y[i] = y_sum;
-    }
-}
-"""
-_CHANNELS = """__kernel void rows(__global const uchar *a, __global uchar *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        y[2 * i] = 0;
-        y[2 * i + 1] = 1;
-        for (int j = 0; j < n; j++) {
-            y[2 * i] += a[i * n + j];
-            y[2 * i + 1] ^= a[i * n + j];
-        }
-    }
-}
-"""
-_CHANNELS_AFTER = """__kernel void rows(__global const uchar *a, __global uchar *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        uchar y_sum = 0;
-        uchar y_sum2 = 1;
-        for (int j = 0; j < n; j++) {
-            y_sum += a[i * n + j];
-            y_sum2 ^= a[i * n + j];
-        }
-        y[2 * i + 1] = y_sum2;
-        y[2 * i] = y_sum;
-    }
-}
-"""
-_GOES_ON = _BEFORE.replace(
-    "y[i] +=", "if (a[i * n + j] < 0.5f) {\n                continue;\n            }\n            y[i] +="
-)
-_GOES_ON_AFTER = _AFTER.replace(
-    "y_sum +=", "if (a[i * n + j] < 0.5f) {\n                continue;\n            }\n            y_sum +="
-)
-_RETURNS = _GOES_ON.replace("continue;", "return;")
-_OVERLAP = _CHANNELS.replace("y[2 * i + 1] ^", "y[i] ^")
-_MOVES = _BEFORE.replace("y[i] +=", "y[j] +=")
-_HANDED_ON = _BEFORE.replace("y[i] += a[i * n + j];", "y[0] += a[i * n + j];\n            y += n;")
-
 REWRITE = Rewrite(
     name="register-accumulator",
     text=__doc__,
@@ -255,14 +198,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 4.0),
     order=10,
-    examples=(
-        Example(_BEFORE, _AFTER),
-        Example(_CHANNELS, _CHANNELS_AFTER),
-        Example(_GOES_ON, _GOES_ON_AFTER),
-        Example(_RETURNS, ""),
-        Example(_OVERLAP, ""),
-        Example(_MOVES, ""),
-        Example(_HANDED_ON, ""),
-    ),
-    twin=("y[i] = y_sum;", "y[i] += y_sum;"),
 )

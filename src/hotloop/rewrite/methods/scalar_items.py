@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.places import meets
 from hotloop.rewrite.shape import RefusedError
 
@@ -42,9 +42,18 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines where neighbours go apart."""
     body = posed.function.body
-    own, read = _following(body, _asks), _following(body, lambda node: isinstance(node, t.Index))
-    torn = _following(body, lambda node: isinstance(node, t.Binary) and node.op in "/%" and _moves(node.left, own))
-    numbers = {*_apart(body, own, (own & read) | torn), *(() if _curved(body) else _rows(body))}
+    own, read = (
+        _following(body, _asks),
+        _following(body, lambda node: isinstance(node, t.Index)),
+    )
+    torn = _following(
+        body,
+        lambda node: isinstance(node, t.Binary) and node.op in "/%" and _moves(node.left, own),
+    )
+    numbers = {
+        *_apart(body, own, (own & read) | torn),
+        *(() if _curved(body) else _rows(body)),
+    }
     return tuple(sorted(numbers - {0}))
 
 
@@ -115,20 +124,6 @@ def _nested(node: t.Node, own: set[str]) -> bool:
     return any(isinstance(inner, t.Index) and _moves(inner.index, own) for inner in t.walk(node))
 
 
-_BEFORE = """__kernel void sums(__global const float *a, __global float *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        float sum = 0.0f;
-        for (int k = 0; k <= i; k++) {
-            sum += a[k];
-        }
-        y[i] = sum;
-    }
-}
-"""
-_ALIKE = _BEFORE.replace("k <= i", "k < n")
-_ROWS = _ALIKE.replace("a[k]", "a[i * n + k]")
-
 REWRITE = Rewrite(
     name="scalar-items",
     text=__doc__,
@@ -139,11 +134,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=gain,
     order=60,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace("__kernel void", "__kernel __attribute__((vec_type_hint(float4))) void")),
-        Example(_ALIKE, ""),
-        Example(_ROWS, _ROWS.replace("__kernel void", "__kernel __attribute__((vec_type_hint(float4))) void")),
-        Example(_BEFORE.replace("y[i] = sum;", "barrier(CLK_LOCAL_MEM_FENCE); y[i] = sum;"), ""),
-    ),
-    twin=("k <= i", "k < i"),
 )

@@ -11,7 +11,7 @@ import re
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.literals import DOUBLE
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 
 _NAMED = re.compile(r"^M_(?:E|LOG2E|LOG10E|LN2|LN10|PI|PI_2|PI_4|1_PI|2_PI|2_SQRTPI|SQRT2|SQRT1_2)$")
@@ -55,14 +55,6 @@ def _is_double(node: t.Node) -> bool:
     return named or (isinstance(inner, t.Number) and bool(DOUBLE.match(inner.text)))
 
 
-_BEFORE = """__kernel void half_of(__global float *x, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        x[i] = 0.5 * x[i];
-    }
-}
-"""
-
 REWRITE = Rewrite(
     name="single-constants",
     text=__doc__,
@@ -73,9 +65,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 2.0),
     order=0,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace("0.5", "0.5f")),
-        Example(_BEFORE.replace("float *x", "double *x"), ""),
-    ),
-    twin=("0.5f", "0.25f"),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 
 _POWERS = ("pow", "powr", "pown", "half_powr", "native_powr")
@@ -63,17 +63,6 @@ def _unknown(node: t.Node) -> bool:
     return isinstance(node, t.Call) and node.function not in _POWERS and not node.function.startswith("get_")
 
 
-_BEFORE = """__kernel void squares(__global const float *x, __global float *y, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        y[i] = pown(x[i] - 0.5f, 2) + pow(x[i], 3.0f);
-    }
-}
-"""
-_AFTER = _BEFORE.replace("pown(x[i] - 0.5f, 2)", "(x[i] - 0.5f) * (x[i] - 0.5f)").replace(
-    "pow(x[i], 3.0f)", "x[i] * x[i] * x[i]"
-)
-
 REWRITE = Rewrite(
     name="small-powers",
     text=__doc__,
@@ -84,10 +73,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.1, 8.0),
     order=0,
-    examples=(
-        Example(_BEFORE, _AFTER),
-        Example(_BEFORE.replace(", 2)", ", n)").replace("3.0f", "2.5f"), ""),
-        Example(_BEFORE.replace("x[i] - 0.5f, 2", "y[i]++, 2").replace("3.0f", "0.5f"), ""),
-    ),
-    twin=("* (x[i] - 0.5f)", "* (x[i] + 0.5f)"),
 )

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.items import unstrided, whole_grid
 from hotloop.rewrite.shape import RefusedError
 
@@ -37,7 +37,13 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     known = {argument.name for argument in posed.function.arguments if not argument.pointer} | posed.constants.keys()
     if not t.names_in(end) <= known or any(isinstance(inner, t.Index | t.Call | t.Text) for inner in t.walk(end)):
         raise RefusedError("the end of its loop over the grid is not known from its parameters")
-    changed = replace(posed, function=replace(made, body=body), extents=(end,), per_item=(1,), regrouped=True)
+    changed = replace(
+        posed,
+        function=replace(made, body=body),
+        extents=(end,),
+        per_item=(1,),
+        regrouped=True,
+    )
     return replace(changed, group=())
 
 
@@ -66,23 +72,6 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return (getattr(_last(posed), "line", 0),)
 
 
-_BEFORE = """__kernel void scale(__global float *x, int n, int m) {
-    int total = n * m;
-    const size_t step = get_global_size(0);
-    for (int i = get_global_id(0); i < total; i += step) {
-        x[i] = 2.0f * x[i];
-    }
-}
-"""
-_AFTER = """__kernel void scale(__global float *x, int n, int m) {
-    int total = n * m;
-    int i = get_global_id(0);
-    if (i < total) {
-        x[i] = 2.0f * x[i];
-    }
-}
-"""
-
 REWRITE = Rewrite(
     name="unstrided-loops",
     text=__doc__,
@@ -93,11 +82,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.8, 4.0),
     order=-2,
-    examples=(
-        Example(_BEFORE, _AFTER, grid="37"),
-        Example(_BEFORE.replace("x[i] = 2", "x[i + step] = 2"), ""),
-        Example(_BEFORE.replace("n * m", "x[0]"), ""),
-        Example(_BEFORE.replace("i += step", "i += 2"), ""),
-    ),
-    twin=("i < total", "i < total - 1"),
 )

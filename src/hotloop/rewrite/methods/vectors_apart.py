@@ -15,8 +15,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.values import LETTERS, Values, Vector, declared, fields, named
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.components.values import (
+    LETTERS,
+    Values,
+    Vector,
+    declared,
+    fields,
+    named,
+)
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -130,7 +137,12 @@ class _Apart:
         return self.values.parts(target, kind.lanes, kind.base)
 
     def _later(
-        self, node: t.Do, assign: t.Assign, targets: list[t.Node], values: list[t.Node], kind: Vector
+        self,
+        node: t.Do,
+        assign: t.Assign,
+        targets: list[t.Node],
+        values: list[t.Node],
+        kind: Vector,
     ) -> Iterator[t.Node]:
         """Yield all values of an assignment before any of them is given: some need what others had before."""
         self.count[0] += 1
@@ -163,7 +175,10 @@ def lines(posed: Posed) -> tuple[int, ...]:
     apply(posed, 1)
     own = _own(posed)
     values = Values(posed, own)
-    names = {*own, *(one.name for one in posed.function.arguments if values.vector(one.type) is not None)}
+    names = {
+        *own,
+        *(one.name for one in posed.function.arguments if values.vector(one.type) is not None),
+    }
     numbers = {
         node.line
         for node in t.walk(*posed.function.body)
@@ -171,50 +186,6 @@ def lines(posed: Posed) -> tuple[int, ...]:
     }
     return tuple(sorted(numbers))
 
-
-_BEFORE = """__kernel void pull(__global const float4 *p, __global float4 *q, float e, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        float4 own = p[i];
-        float4 sum = (float4)(0.0f);
-        for (int j = 0; j < n; j++) {
-            float4 d = p[j] - own;
-            sum += d * (p[j].w / (dot(d.xyz, d.xyz) + e));
-        }
-        sum.w = own.w;
-        q[i] = sum;
-    }
-}
-"""
-_AFTER = """__kernel void pull(__global const float4 *p, __global float4 *q, float e, int n) {
-    int i = get_global_id(0);
-    if (i < n) {
-        float own_x = p[i].x;
-        float own_y = p[i].y;
-        float own_z = p[i].z;
-        float own_w = p[i].w;
-        float sum_x = 0.0f;
-        float sum_y = 0.0f;
-        float sum_z = 0.0f;
-        float sum_w = 0.0f;
-        for (int j = 0; j < n; j++) {
-            float d_x = p[j].x - own_x;
-            float d_y = p[j].y - own_y;
-            float d_z = p[j].z - own_z;
-            float d_w = p[j].w - own_w;
-            sum_x += d_x * (p[j].w / (d_x * d_x + d_y * d_y + d_z * d_z + e));
-            sum_y += d_y * (p[j].w / (d_x * d_x + d_y * d_y + d_z * d_z + e));
-            sum_z += d_z * (p[j].w / (d_x * d_x + d_y * d_y + d_z * d_z + e));
-            sum_w += d_w * (p[j].w / (d_x * d_x + d_y * d_y + d_z * d_z + e));
-        }
-        sum_w = own_w;
-        q[i].x = sum_x;
-        q[i].y = sum_y;
-        q[i].z = sum_z;
-        q[i].w = sum_w;
-    }
-}
-"""
 
 REWRITE = Rewrite(
     name="vectors-apart",
@@ -226,12 +197,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.3, 1.1),
     order=7,
-    examples=(
-        Example(_BEFORE, _AFTER),
-        Example(_BEFORE.replace("sum += d *", "sum = fmod(sum, d) +"), ""),
-        Example("float4 at(float x) { return x; }\n" + _BEFORE.replace("own = p[i]", "own = at(e)"), ""),
-        Example(_BEFORE.replace("own = p[i]", "own = vload4(i, (__global const float *)p)"), ""),
-        Example(_BEFORE.replace("float4 own = p[i]", "__global float4 *r = q; float4 own = r[i]"), ""),
-    ),
-    twin=("sum_y += d_y", "sum_y += d_x"),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 
 _MOST = 1024
@@ -31,17 +31,10 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return (posed.function.line,)
 
 
-_BEFORE = """__global__ void scale(const float *x, float *y, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        y[i] = 2.0f * x[i];
-    }
-}
-"""
-
 REWRITE = Rewrite(
     name="launch-bounds",
     text=__doc__,
+    package="hotloop.rewrite.gpu.methods",
     technique="lower-registers",
     keeps=Keeps.BITS,
     values=("off", "on"),
@@ -49,10 +42,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 1.3),
     order=90,
-    examples=(
-        Example(_BEFORE, _BEFORE.replace("void scale", "void __launch_bounds__(256) scale"), "on", grid="256"),
-        Example(_BEFORE.replace("void scale", "void __launch_bounds__(64) scale"), "", "on", grid="256"),
-        Example(_BEFORE, "", "on"),
-    ),
-    twin=("2.0f * x[i]", "2.5f * x[i]"),
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -35,7 +35,11 @@ def _unrolled(body: t.Body, pragma: str) -> Iterator[t.Node]:
             case t.For(body=inner) | t.Block(body=inner):
                 yield replace(node, body=tuple(_unrolled(inner, pragma)))
             case t.If(yes=yes, no=no):
-                yield replace(node, yes=tuple(_unrolled(yes, pragma)), no=tuple(_unrolled(no, pragma)))
+                yield replace(
+                    node,
+                    yes=tuple(_unrolled(yes, pragma)),
+                    no=tuple(_unrolled(no, pragma)),
+                )
             case _:
                 yield node
 
@@ -45,22 +49,10 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return tuple(node.line for node in t.walk(*posed.function.body) if isinstance(node, t.For) and _innermost(node))
 
 
-_BEFORE = """__global__ void sums(const float *a, float *y, int n, int m) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        float sum = 0.0f;
-        for (int k = 0; k < m; k++) {
-            sum += a[k * n + i];
-        }
-        y[i] = sum;
-    }
-}
-"""
-_AFTER = _BEFORE.replace("        for (", "        #pragma unroll 4\n        for (")
-
 REWRITE = Rewrite(
     name="loop-unrolling",
     text=__doc__,
+    package="hotloop.rewrite.gpu.methods",
     technique="unroll",
     keeps=Keeps.BITS,
     values=(0, 2, 4, 8),
@@ -68,9 +60,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.9, 1.5),
     order=70,
-    examples=(
-        Example(_BEFORE, _AFTER, 4),
-        Example(_BEFORE.replace("sum += a", "if (k > 3) break; sum += a"), "", 4),
-    ),
-    twin=("k < m", "k < m - 1"),
 )

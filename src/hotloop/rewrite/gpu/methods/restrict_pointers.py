@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
 
@@ -58,18 +58,10 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return (posed.function.line,)
 
 
-_BEFORE = """__global__ void mix(float *x, float *y, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        y[i] = 2.0f * x[i] + y[i];
-    }
-}
-"""
-_AFTER = _BEFORE.replace("float *x, float *y", "const float *__restrict__ x, float *__restrict__ y")
-
 REWRITE = Rewrite(
     name="restrict-pointers",
     text=__doc__,
+    package="hotloop.rewrite.gpu.methods",
     technique="path",
     keeps=Keeps.BITS,
     values=("off", "on"),
@@ -77,10 +69,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 1.2),
     order=30,
-    examples=(
-        Example(_BEFORE, _AFTER, "on"),
-        Example(_AFTER, "", "on"),
-        Example(_BEFORE.replace("2.0f * x[i]", "*pick(x, i)"), "", "on"),
-    ),
-    twin=("y[i] = 2.0f * x[i] + y[i]", "y[i] = 2.0f * x[i]"),
 )

@@ -14,14 +14,20 @@ from dataclasses import dataclass
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.edges.blocked import Inner, blocked
-from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.jam import Copies
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError, shape
 
 _LANES = 4
 _FIELDS = "xyzw"
-_KINDS = {"float": "float4", "int": "int4", "unsigned int": "uint4", "unsigned": "uint4", "uint": "uint4"}
+_KINDS = {
+    "float": "float4",
+    "int": "int4",
+    "unsigned int": "uint4",
+    "unsigned": "uint4",
+    "uint": "uint4",
+}
 _LAST_OF_LINE = 15
 """Mask of the bits of an address that must be zero."""
 
@@ -34,7 +40,12 @@ def apply(posed: Posed, value: int | str) -> Posed:
     item = form.items[0]
     if item.offset is not None:
         raise RefusedError("its threads do not begin at the first element")
-    return blocked(posed, form, (Copies(item.name, _LANES),), inner=lambda body: _vectors(posed, item.name, body))
+    return blocked(
+        posed,
+        form,
+        (Copies(item.name, _LANES),),
+        inner=lambda body: _vectors(posed, item.name, body),
+    )
 
 
 def _vectors(posed: Posed, variable: str, body: t.Body) -> Inner:
@@ -58,13 +69,21 @@ def _vectors(posed: Posed, variable: str, body: t.Body) -> Inner:
         begun.append(four.declared(loaded=_needed(name, elements, lanes, body)))
         if any(stored and lanes.get(one, ("",))[0] == name for one, stored, _ in elements):
             ended.append(four.stored())
-    return Inner((*begun, *(t.changed(statement, put) for statement in body), *ended), tuple(map(_aligned, taken)))
+    return Inner(
+        (*begun, *(t.changed(statement, put) for statement in body), *ended),
+        tuple(map(_aligned, taken)),
+    )
 
 
 _Element = tuple[t.Index, bool, bool]
 
 
-def _needed(name: str, elements: list[_Element], lanes: dict[t.Node, tuple[str, int]], body: t.Body) -> bool:
+def _needed(
+    name: str,
+    elements: list[_Element],
+    lanes: dict[t.Node, tuple[str, int]],
+    body: t.Body,
+) -> bool:
     """Tell whether an array's elements must be loaded: one of them is read, or not all of them are stored for sure."""
     read = any(reads and lanes.get(one, ("",))[0] == name for one, _, reads in elements)
     stores = [one.value.target for one in body if isinstance(one, t.Do) and isinstance(one.value, t.Assign)]
@@ -82,14 +101,23 @@ class _Four:
 
     def declared(self, *, loaded: bool) -> t.Node:
         """Return the declaration of the vector."""
-        return t.Declare(self.kind, (t.Declared(f"{self.name}_4", self._place("const ") if loaded else None),))
+        return t.Declare(
+            self.kind,
+            (t.Declared(f"{self.name}_4", self._place("const ") if loaded else None),),
+        )
 
     def stored(self) -> t.Node:
         """Return the statement that stores it."""
         return t.Do(t.Assign("=", self._place(""), t.Name(f"{self.name}_4")))
 
     def _place(self, const: str) -> t.Node:
-        return t.Unary("*", t.Cast(f"{const}{self.kind} *", t.Binary("+", t.Name(self.name), t.Name(self.variable))))
+        return t.Unary(
+            "*",
+            t.Cast(
+                f"{const}{self.kind} *",
+                t.Binary("+", t.Name(self.name), t.Name(self.variable)),
+            ),
+        )
 
 
 def _lane(one: t.Index, variable: str) -> int | None:
@@ -103,7 +131,12 @@ def _lane(one: t.Index, variable: str) -> int | None:
     return rest
 
 
-def _check(posed: Posed, elements: list[_Element], lanes: dict[t.Node, tuple[str, int]], taken: list[str]) -> None:
+def _check(
+    posed: Posed,
+    elements: list[_Element],
+    lanes: dict[t.Node, tuple[str, int]],
+    taken: list[str],
+) -> None:
     if not taken or any(posed.type_of(name) not in _KINDS for name in taken):
         raise RefusedError("its arrays are not of four bytes an element")
     if any(isinstance(one.base, t.Name) and one.base.text in taken and one not in lanes for one, _, _ in elements):
@@ -154,36 +187,10 @@ def lines(posed: Posed) -> tuple[int, ...]:
     return tuple(sorted({node.line for node in t.walk(*work) if isinstance(node, t.Do | t.Declare) and node.line}))
 
 
-_BEFORE = """__global__ void mix(const float *x, float *y, float a, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        y[i] = a * x[i] + y[i];
-    }
-}
-"""
-_AFTER = """__global__ void mix(const float *x, float *y, float a, int n) {
-    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
-    if (i + 3 < n && ((size_t)x & 15) == 0 && ((size_t)y & 15) == 0) {
-        float4 x_4 = *(const float4 *)(x + i);
-        float4 y_4 = *(const float4 *)(y + i);
-        y_4.x = a * x_4.x + y_4.x;
-        y_4.y = a * x_4.y + y_4.y;
-        y_4.z = a * x_4.z + y_4.z;
-        y_4.w = a * x_4.w + y_4.w;
-        *(float4 *)(y + i) = y_4;
-    } else {
-        for (int i_one = i; i_one < i + 4; i_one++) {
-            if (i_one < n) {
-                y[i_one] = a * x[i_one] + y[i_one];
-            }
-        }
-    }
-}
-"""
-
 REWRITE = Rewrite(
     name="vector-access",
     text=__doc__,
+    package="hotloop.rewrite.gpu.methods",
     technique="vectorize",
     keeps=Keeps.BITS,
     values=(0, _LANES),
@@ -191,16 +198,4 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (1.0, 1.3),
     order=40,
-    examples=(
-        Example(_BEFORE, _AFTER, _LANES),
-        Example(_BEFORE.replace("+ y[i]", "+ x[n - 1 - i]"), "", _LANES),
-        Example(
-            _BEFORE.replace("y[i] = a * x[i] + y[i];", "y[i] = a; z[i] = x[i];").replace(
-                "float a", "float *z, float a"
-            ),
-            "",
-            _LANES,
-        ),
-    ),
-    twin=("y_4.w = a * x_4.w", "y_4.w = a * x_4.z"),
 )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Level = Literal["quick", "full"]
 Within = Literal["all", "asked", "others"]
-"""All cases of a level; those of the asked problem; or those of other sizes with inputs as the file draws them."""
+"""All cases of a level; those of the asked problem; or those of other sizes, none far beyond, with inputs as the file draws them."""
 
 _OTHER_SEED, _VARIED_SEED, _ADDED_SEED, _LONG_SEED = 500_009, 10_000, 20_000, 30_000
 """Offsets that keep the seeds of different kinds of case apart."""
@@ -75,8 +75,17 @@ def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0
 def belongs(case: Case, asked: Problem, within: Within) -> bool:
     """Tell whether a case is among those within which a check stays."""
     if within == "others":
-        return case.problem != asked and case.distribution == NORMAL
+        return case.problem != asked and case.distribution == NORMAL and not (case.added and _far(case.problem, asked))
     return within == "all" or case.problem == asked
+
+
+def _far(problem: Problem, asked: Problem) -> bool:
+    """Tell whether a size is far beyond all asked ones: a right kernel may add up one by one what nobody meant to be so long."""
+    most = [max((size for size in one.sizes.values() if isinstance(size, int)), default=0) for one in (problem, asked)]
+    return most[0] > _FAR * most[1]
+
+
+_FAR = 4
 
 
 def declared(every: tuple[Case, ...]) -> tuple[Case, ...]:

@@ -5,7 +5,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.kernel import Kernel
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
-from hotloop.verify.cases import Case, cases, draw
+from hotloop.verify.cases import Case, belongs, cases, draw
 from hotloop.verify.variety import ENDS, LANDMARKS
 
 ASKED = Problem("axpy", Record(n=1000))
@@ -31,6 +31,17 @@ def test_quick_begins_with_the_asked_problem_and_stays_small():
     assert [c.problem.n for c in found[1:]] == [1, 3, 31]
     assert {c.distribution for c in found} >= {"normal", "integers", "special"}
     assert {c.poison for c in found} == {0, 1}
+
+
+def test_other_sizes_are_those_of_the_file_and_made_up_ones_that_are_not_far_beyond():
+    """A right kernel may add up one by one what nobody meant to be so long."""
+    every = [
+        Case(ASKED.replace(n=n), "normal", 0, 0, added=added)
+        for n, added in ((1000, False), (3, True), (4001, True), (9000, False))
+    ]
+    assert [case.problem.integer("n") for case in every if belongs(case, ASKED, "others")] == [3, 9000]
+    assert [case.problem.integer("n") for case in every if belongs(case, ASKED, "asked")] == [1000]
+    assert not belongs(Case(ASKED.replace(n=3), "ties", 0, 0), ASKED, "others")
 
 
 def test_quick_prefers_problems_of_the_same_program():

@@ -216,10 +216,13 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
             gain = expected(source, config, tuple(changes), wide)
             if wide == CROSSED[0] and gain.low < 1.0:  # for transposes alone
                 continue
-            if wide.endswith("x1") and vectors:
+            single = wide.endswith("x1")
+            if single and vectors and wide not in CROSSED:
                 gain = Gain(min(gain.low, _BESIDE.low), min(gain.high, _BESIDE.high))
-            vectors = vectors or not wide.endswith("x1")
-            lanes = not wide.endswith("x1") and not any(loops_in(source, name) for name in changes)
+            vectors = vectors or (
+                not single and gain.low >= _BESIDE.low
+            )  # vectors that gather are no reason to doubt others
+            lanes = not single and not any(loops_in(source, name) for name in changes)
             technique = "vectorize" if lanes else rewrite.technique  # without a loop nothing stays in registers
             made.append(Offer(technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name))
     return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import ROTATED
 from hotloop.stats.paired import PATIENT, PairedTest
-from hotloop.verify.cases import Level, Within
+from hotloop.verify.cases import Level, Within, belongs
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -123,6 +124,7 @@ def compare(
         errors = Accuracy.of(*(report if isinstance(report, CheckReport) else None for report in answers))
         programs = [workload.program(v) for v in variants]
         if isinstance(candidate, Remote):
+            _plan_others(made, workload, variants[1])
             candidate.close()
         duel = _duel(made, workload, labels, programs, margin)
         won = duel.comparison is not None and duel.comparison.verdict is Verdict.FASTER
@@ -130,6 +132,14 @@ def compare(
         wrong = _narrow(made, workload, *subjects) if won else None
         duel = replace(duel, accuracy=errors)
         return replace(duel, outcomes=(duel.outcomes[0], wrong), comparison=None) if wrong else duel
+
+
+def _plan_others(made: Desk, workload: Workload, candidate: Variant) -> None:
+    """Ask for the plans at other sizes while there is a process that makes them."""
+    others = (case.problem for case in workload.cases("full", made.seed) if belongs(case, workload.problem, "others"))
+    for problem in dict.fromkeys(others):
+        with suppress(ValueError):  # not applicable there
+            candidate.program(problem, made.device)
 
 
 def _narrow(made: Desk, workload: Workload, incumbent: Subject, candidate: Subject) -> Failure | None:

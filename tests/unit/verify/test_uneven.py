@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -83,6 +84,39 @@ def test_rows_whose_columns_rise_stay():
         return drawn
 
     assert made(rising) is None
+
+
+@pytest.mark.parametrize("told", ["plain", "lengths", "rising", "begins"])
+def test_offsets_of_long_rows_are_no_keys(told):
+    def long(rng):
+        lengths = rng.integers(80, 200, 200).astype("i4")
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype("i4")
+        columns = rng.integers(0, 5000, offsets[-1]).astype("i4")
+        if told == "rising":
+            for begin, end in pairwise(offsets):
+                columns[begin:end].sort()
+        drawn = {"offsets": offsets[:-1] if told == "begins" else offsets, "columns": columns}
+        return drawn | ({"lengths": lengths} if told == "lengths" else {})
+
+    found = made(long)
+    if told == "plain":
+        assert np.diff(found["offsets"]).min() == np.diff(long(np.random.default_rng(7))["offsets"]).min()
+    else:
+        assert found is None
+
+
+def test_numbers_of_ranges_that_do_not_meet_stay_in_their_own():
+    def apart(rng):
+        return {"share": rng.random(N, "f4"), "weight": 2 + rng.random(N, "f4")}
+
+    def both_sorted(rng):
+        return {name: np.sort(value) for name, value in apart(rng).items()}
+
+    assert made(apart) is None
+    found = made(both_sorted)
+    assert found["share"].max() < 1
+    assert found["weight"].min() > 2
+    assert np.abs(found["weight"] - 2 - np.arange(N) / N).max() > 0.3
 
 
 def test_one_run_of_sorted_numbers_is_long_and_all_numbers_are_still_there():

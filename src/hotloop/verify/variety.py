@@ -269,8 +269,11 @@ def _striped(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | 
 
 
 def _late(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return values that are of one of the other kinds from some place on, to the end or nearly, and as drawn elsewhere: a look there tells nothing."""
-    kinds = [_sorted, _reversed, _striped]  # of which none makes equal values, which are judged otherwise
+    """Return what another order of a row has from some place on, to the end or nearly, and what is drawn elsewhere: a look there tells nothing.
+
+    The whole row is put in order, so that values after the place are larger or smaller than those before it; some of them stand before it, too.
+    """
+    kinds = [_sorted, _reversed, _striped]  # no kind of mostly equal values, which are judged otherwise
     axis = int(rng.integers(value.ndim)) if value.ndim > 1 and min(value.shape) > 1 else value.ndim - 1
     length = value.shape[axis]
     made = kinds[int(rng.integers(len(kinds)))](value, free, rng) if value.ndim and length >= _RUN else None

@@ -74,6 +74,8 @@ def test_one_row_is_long_and_none_is_shorter_than_the_shortest():
     assert (found.min(), found.sum()) == (3, rows(np.random.default_rng(7))["offsets"][-1])
     assert found.max() > 100
     assert np.diff(made(rows, sizes=(200, 40, 3))["offsets"]).max() == 40  # what may be the longest that is legal
+    longest = np.diff(made(lambda rng: {**rows(rng), "longest": np.int32(8)})["offsets"]).max()
+    assert longest == 8  # a kernel may be told how long the longest row is
 
 
 def test_rows_whose_columns_rise_stay():
@@ -130,6 +132,27 @@ def test_shares_are_peaked_and_still_add_up_to_one():
     found = made(lambda rng: {"w": rng.dirichlet(np.ones(30), 50).astype("f4")})["w"]
     assert np.allclose(found.sum(axis=1), 1, atol=1e-5)
     assert (found.max(axis=1) >= 0.5).all()
+
+
+def test_no_share_falls_to_a_place_that_had_none():
+    def causal(rng):
+        made = np.tril(rng.random((40, 40)))
+        return {"p": (made / made.sum(axis=1, keepdims=True)).astype("f4")}
+
+    found = made(causal)["p"]
+    assert not np.triu(found, 1).any()
+    assert np.allclose(found.sum(axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("told", ["offsets", "begins", "ends"])
+def test_numbers_of_rows_stay_where_another_array_says_where_the_rows_begin(told):
+    def both(rng):
+        lengths = rng.integers(3, 9, 200)
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype("i4")
+        parts = {"offsets": offsets, "begins": offsets[:-1], "ends": offsets[1:]}
+        return {"row": np.repeat(np.arange(200, dtype="i4"), lengths), "at": parts[told]}
+
+    assert made(both) is None
 
 
 def test_matrices_come_nearer_to_having_no_inverse_only_where_the_file_calls_them_definite():

@@ -45,13 +45,13 @@ def uneven(
         inputs: as drawn.
         again: the same problem, drawn from another seed: what is equal in both is a table.
         words: what the file says, by input.
-        sizes: of the problem; one of them may limit the length of a row or a run.
+        sizes: of the problem; one of them, or a number among the inputs, may limit the length of a row or a run.
         rng: where chance comes from.
     """
     arrays = {k: v for k, v in inputs.items() if isinstance(v, np.ndarray) and v.size > 2 and _drawn(v, again.get(k))}
     fixed = {name for name in arrays if words.get(name, "") not in _ORDERS}
     made: dict[str, Any] = {}
-    limits = [size for size in sizes if isinstance(size, int)]
+    limits = [int(size) for size in (*sizes, *inputs.values()) if isinstance(size, int | np.integer)]
     rows = _rows(arrays)
     for group in _groups({name: v for name, v in arrays.items() if name not in fixed | rows}):
         made |= _spaced(group, rng)
@@ -182,9 +182,9 @@ def _values(places: NDArray[np.int64], kind: np.dtype[Any]) -> NDArray[Any]:
 
 
 def _peaked(value: Array, rng: np.random.Generator) -> Array:
-    """Return rows that add up to one, half of which is the share of one place."""
+    """Return rows that add up to one, half of which is the share of one place that had a share: where there is none, none may be legal."""
     made = value.astype(np.float64).reshape(-1, value.shape[-1]) / 2
-    made[np.arange(made.shape[0]), rng.integers(0, made.shape[1], made.shape[0])] += 0.5
+    made[np.arange(made.shape[0]), (rng.random(made.shape) * (made > 0)).argmax(axis=1)] += 0.5
     return made.reshape(value.shape).astype(value.dtype)
 
 
@@ -208,9 +208,16 @@ def _runs(value: Array, others: list[Array], limits: list[int], rng: np.random.G
             return None
         return np.concatenate([[0], np.cumsum(_skewed(np.diff(whole), limits, rng))]).astype(value.dtype)
     kinds, lengths = np.unique(whole, return_counts=True)
-    if kinds.size < 2 or kinds.size > value.size // 2:
+    if kinds.size < 2 or kinds.size > value.size // 2 or _begun(whole, others):
         return None
     return np.repeat(kinds, _skewed(lengths, limits, rng)).astype(value.dtype)
+
+
+def _begun(whole: NDArray[np.int64], others: list[Array]) -> bool:
+    """Tell whether another array says where the runs of equal numbers begin, as offsets beside the number of each element's row do."""
+    begins = np.flatnonzero(np.diff(whole)) + 1
+    rising = (other for other in others if other.dtype.kind in "iu" and other.ndim == 1 and _rising(other))
+    return any(bool(np.isin(begins, other).all()) for other in rising)
 
 
 def _rows_rise(offsets: NDArray[np.int64], other: Array) -> bool:

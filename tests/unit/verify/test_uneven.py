@@ -88,7 +88,7 @@ def test_rows_whose_columns_rise_stay():
     assert made(rising) is None
 
 
-@pytest.mark.parametrize("told", ["plain", "lengths", "rising", "begins"])
+@pytest.mark.parametrize("told", ["plain", "lengths", "rising", "begins", "both"])
 def test_offsets_of_long_rows_are_no_keys(told):
     def long(rng):
         lengths = rng.integers(80, 200, 200).astype("i4")
@@ -97,8 +97,8 @@ def test_offsets_of_long_rows_are_no_keys(told):
         if told == "rising":
             for begin, end in pairwise(offsets):
                 columns[begin:end].sort()
-        drawn = {"offsets": offsets[:-1] if told == "begins" else offsets, "columns": columns}
-        return drawn | ({"lengths": lengths} if told == "lengths" else {})
+        drawn = {"offsets": offsets[:-1] if told in ("begins", "both") else offsets, "columns": columns}
+        return drawn | {"lengths": {"lengths": lengths}, "both": {"ends": offsets[1:]}}.get(told, {})
 
     found = made(long)
     if told == "plain":

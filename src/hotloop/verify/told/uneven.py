@@ -97,10 +97,10 @@ def _groups(arrays: Mapping[str, Array]) -> Iterable[dict[str, Array]]:
 
 
 def _rows(arrays: Mapping[str, Array]) -> set[str]:
-    """Return integers that say where rows of another array begin, or how long they are: no keys, however far apart they are."""
+    """Return integers that say where rows of another array begin or end, or how long they are: no keys, however far apart they are."""
     whole = {name: value for name, value in arrays.items() if value.dtype.kind in "iu" and value.ndim == 1}
     longest = max((value.size for value in arrays.values()), default=0)
-    found = {name for name, value in whole.items() if value[0] == 0 and value[-1] <= longest and _rising(value)}
+    found = {name for name, value in whole.items() if value[0] >= 0 and value[-1] <= longest and _rising(value)}
     for one, other in permutations(whole, 2):
         if counted(whole[one], whole[other]):
             found |= {one, other}

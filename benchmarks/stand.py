@@ -51,7 +51,8 @@ def conditions(**more: object) -> dict[str, object]:
         "processor": detect().name,
         "cores": len(os.sched_getaffinity(0)),
         "load": round(os.getloadavg()[0], 2),
-        "argv": sys.argv[1:],
+        # without folders outside of this one, which say nothing anywhere else
+        "argv": [Path(text).name if text.startswith(("/", "..")) else text for text in sys.argv[1:]],
         **more,
     }
 

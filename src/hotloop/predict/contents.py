@@ -101,10 +101,18 @@ def _asked(one: Instruction) -> int:
 def _choosing(one: Instruction) -> int:
     """Return the registers that decide where an access goes, and in which lanes."""
     named = operands(one.operands)
-    data = 1 if one.traits.writes_memory and not one.mnemonic.startswith("buffer_") else 0
+    data = _data(one, len(named))
     return 1 << EXEC | _bits(
-        [register for place, registers in enumerate(named) if place != data for register in registers]
+        [register for place, registers in enumerate(named) if place not in data for register in registers]
     )
+
+
+def _data(one: Instruction, count: int) -> Collection[int]:
+    """Return which of an access's operands hold what is moved: the first, or what stands behind the address, and what an atomic returns."""
+    if not one.traits.writes_memory or not one.mnemonic.startswith(("global_", "flat_")):
+        return (0,)
+    behind = count - (1 if one.mnemonic.startswith("flat_") else 2)
+    return (*range(behind - 1), behind)
 
 
 def _settled(graph: Sequence[Block], first: _Held = (0, 0)) -> dict[int, _Held]:

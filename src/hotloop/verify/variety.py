@@ -55,7 +55,7 @@ def vary(
     draw, changed, varied = _landing(marks) if kind == LANDMARKS else _DRAWS[kind], False, dict(inputs)
     resting = _resting(kind, inputs, free)
     for name, value in inputs.items():
-        if isinstance(value, np.ndarray) and value.size and name not in resting:
+        if isinstance(value, np.ndarray) and value.size and value.ndim and name not in resting:
             made = _amid(draw, value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
             if made is not None:
                 varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
@@ -131,7 +131,8 @@ def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int
         rounded = np.round(wide / step) * step
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
     count = _FEW if bits == _BITS else _TWO
-    return np.asarray(rng.choice(_round(rng.choice(value.reshape(-1), count), value, rng), value.shape))
+    few = rng.choice(value.reshape(-1), count)
+    return np.asarray(rng.choice(_round(few, value, rng) if value.dtype.kind in "iu" else few, value.shape))
 
 
 def _round(few: Array, value: Array, rng: np.random.Generator) -> Array:
@@ -269,8 +270,11 @@ def _striped(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | 
 
 
 def _late(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return values that are of one of the other kinds from some place on, to the end or nearly, and as drawn elsewhere: a look there tells nothing."""
-    kinds = [_sorted, _reversed, _striped]  # of which none makes equal values, which are judged otherwise
+    """Return what another order of a row has from some place on, to the end or nearly, and what is drawn elsewhere: a look there tells nothing.
+
+    The whole row is put in order, so that values after the place are larger or smaller than those before it; some of them stand before it, too.
+    """
+    kinds = [_sorted, _reversed, _striped]  # no kind of mostly equal values, which are judged otherwise
     axis = int(rng.integers(value.ndim)) if value.ndim > 1 and min(value.shape) > 1 else value.ndim - 1
     length = value.shape[axis]
     made = kinds[int(rng.integers(len(kinds)))](value, free, rng) if value.ndim and length >= _RUN else None

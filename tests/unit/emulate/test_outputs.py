@@ -105,6 +105,7 @@ def test_where_memory_decides_what_is_written_it_is_a_remark(listing):
 def test_a_kernel_without_a_store_has_no_effect(listing):
     (one,) = told(listing, "", body="s_nop 0").findings
     assert one.finding.text == "the kernel stores nothing to device memory, so it has no effect"
+    assert told(listing, "", body="s_nop 0", outputs=frozenset()).passed  # a reference tells what it was to write
 
 
 def test_where_no_record_was_kept_nothing_is_said(listing):

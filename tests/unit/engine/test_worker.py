@@ -151,7 +151,7 @@ def test_what_is_judged_was_timed_where_a_sample_has_no_more_calls_than_there_ar
     ran, real = [], rounds._run
     monkeypatch.setattr(rounds, "_run", lambda sequence: (ran.append(len(sequence)), real(sequence)))
     request = TimeRequest(
-        programs=(program(),), datasets=datasets(sets), rounds=60, calls=(calls,), judged=tuple(range(sets)) * 20
+        programs=(program(),), datasets=datasets(sets), rounds=60, calls=(calls,), judged=tuple(range(sets)) * 60
     )
     Worker(bench).handle(timing(request))
     assert max(ran) == more

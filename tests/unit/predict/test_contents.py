@@ -104,10 +104,26 @@ STORE = "global_store_dword v0, v1, s[6:7]\n"
         (DATUM + "v_cmp_lt_f32_e32 vcc, 0, v1\n" + GUARDED.format(inside=STORE), True),
         (DATUM + "v_cmp_lt_f32_e32 vcc, 0, v1\n" + GUARDED.format(inside=WORK) + STORE, False),
         (DATUM + STORE.replace("v0", "v1", 1), True),
+        (DATUM + "global_atomic_add_u32 v5, v0, v1, s[6:7] sc0\n", False),
+        (DATUM + "global_atomic_add_u32 v5, v1, v0, s[6:7] sc0\n", True),
+        (DATUM + "global_atomic_add_u32 v0, v1, s[6:7]\n", False),
+        (DATUM + "flat_atomic_add v[2:3], v1\n", False),
         (DATUM + "v_readfirstlane_b32 s9, v1\ns_cmp_lt_u32 s9, 3\ns_cbranch_scc1 .E\n" + STORE + ".E:\n", True),
         (DATUM + "v_readfirstlane_b32 s9, v1\ns_cmp_lt_u32 s9, 3\ns_cbranch_scc1 .E\n" + WORK + ".E:\n" + STORE, False),
     ],
-    ids=["plain", "position", "mask", "mask put back", "place", "branch around it", "branch before it"],
+    ids=[
+        "plain",
+        "position",
+        "mask",
+        "mask put back",
+        "place",
+        "atomic",
+        "place of one",
+        "without return",
+        "flat",
+        "branch around it",
+        "branch before it",
+    ],
 )
 def test_contents_decide_where_or_whether_memory_is_written(body, decided):
     lines = [line if line.endswith(":") else f"\t{line}" for line in body.splitlines()]

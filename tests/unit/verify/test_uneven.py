@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -73,6 +74,8 @@ def test_one_row_is_long_and_none_is_shorter_than_the_shortest():
     assert (found.min(), found.sum()) == (3, rows(np.random.default_rng(7))["offsets"][-1])
     assert found.max() > 100
     assert np.diff(made(rows, sizes=(200, 40, 3))["offsets"]).max() == 40  # what may be the longest that is legal
+    longest = np.diff(made(lambda rng: {**rows(rng), "longest": np.int32(8)})["offsets"]).max()
+    assert longest == 8  # a kernel may be told how long the longest row is
 
 
 def test_rows_whose_columns_rise_stay():
@@ -83,6 +86,39 @@ def test_rows_whose_columns_rise_stay():
         return drawn
 
     assert made(rising) is None
+
+
+@pytest.mark.parametrize("told", ["plain", "lengths", "rising", "begins", "both"])
+def test_offsets_of_long_rows_are_no_keys(told):
+    def long(rng):
+        lengths = rng.integers(80, 200, 200).astype("i4")
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype("i4")
+        columns = rng.integers(0, 5000, offsets[-1]).astype("i4")
+        if told == "rising":
+            for begin, end in pairwise(offsets):
+                columns[begin:end].sort()
+        drawn = {"offsets": offsets[:-1] if told in ("begins", "both") else offsets, "columns": columns}
+        return drawn | {"lengths": {"lengths": lengths}, "both": {"ends": offsets[1:]}}.get(told, {})
+
+    found = made(long)
+    if told == "plain":
+        assert np.diff(found["offsets"]).min() == np.diff(long(np.random.default_rng(7))["offsets"]).min()
+    else:
+        assert found is None
+
+
+def test_numbers_of_ranges_that_do_not_meet_stay_in_their_own():
+    def apart(rng):
+        return {"share": rng.random(N, "f4"), "weight": 2 + rng.random(N, "f4")}
+
+    def both_sorted(rng):
+        return {name: np.sort(value) for name, value in apart(rng).items()}
+
+    assert made(apart) is None
+    found = made(both_sorted)
+    assert found["share"].max() < 1
+    assert found["weight"].min() > 2
+    assert np.abs(found["weight"] - 2 - np.arange(N) / N).max() > 0.3
 
 
 def test_one_run_of_sorted_numbers_is_long_and_all_numbers_are_still_there():
@@ -96,6 +132,27 @@ def test_shares_are_peaked_and_still_add_up_to_one():
     found = made(lambda rng: {"w": rng.dirichlet(np.ones(30), 50).astype("f4")})["w"]
     assert np.allclose(found.sum(axis=1), 1, atol=1e-5)
     assert (found.max(axis=1) >= 0.5).all()
+
+
+def test_no_share_falls_to_a_place_that_had_none():
+    def causal(rng):
+        made = np.tril(rng.random((40, 40)))
+        return {"p": (made / made.sum(axis=1, keepdims=True)).astype("f4")}
+
+    found = made(causal)["p"]
+    assert not np.triu(found, 1).any()
+    assert np.allclose(found.sum(axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("told", ["offsets", "begins", "ends"])
+def test_numbers_of_rows_stay_where_another_array_says_where_the_rows_begin(told):
+    def both(rng):
+        lengths = rng.integers(3, 9, 200)
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype("i4")
+        parts = {"offsets": offsets, "begins": offsets[:-1], "ends": offsets[1:]}
+        return {"row": np.repeat(np.arange(200, dtype="i4"), lengths), "at": parts[told]}
+
+    assert made(both) is None
 
 
 def test_matrices_come_nearer_to_having_no_inverse_only_where_the_file_calls_them_definite():

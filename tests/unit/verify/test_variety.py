@@ -198,3 +198,14 @@ def test_late_values_begin_as_drawn():
         assert found is None or (
             np.array_equal(found["x"][:256], drawn[:256]) and not np.array_equal(found["x"][768:896], drawn[768:896])
         )
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE, SCALARS)])
+@pytest.mark.parametrize("beside", [np.arange(90) % 7 == 0, np.array(3, "f4")], ids=["truth values", "no dimensions"])
+def test_no_array_keeps_the_others_from_being_varied(kind, beside):
+    """An error of one kind of array left a whole kind of input out, and nobody was told."""
+    inputs = {"x": np.random.default_rng(1).standard_normal(90).astype("f4"), "m": beside}
+    free = {"x": FREE["x"], "m": Freedom(values=True)}
+    found = vary(kind, inputs, free, np.random.default_rng(2), frozenset({0.5}))
+    assert not np.array_equal(found["x"], inputs["x"], equal_nan=True)
+    assert (found["m"].dtype, found["m"].shape) == (beside.dtype, beside.shape)

@@ -26,7 +26,7 @@ from hotloop.targets.target import Target
 LANGUAGE = "triton"
 _POINTED: Final = {numpy: name for name, numpy in offline_api.NUMPY.items()}
 """Triton's names of types by NumPy's."""
-_INT32 = 1 << 31
+_INT32, _INT64 = 1 << 31, 1 << 63
 _TYPICAL = 16
 """A number that nobody knows before there are inputs: most are multiples of 16."""
 _TYPE = "triton.language."
@@ -121,7 +121,7 @@ def _passed(meta: Meta, given: Argument) -> Passed:
     """Return what the compiler is told of an argument. Raises UsageError for one that Triton has not."""
     match given:
         case Array(name=name):
-            return Passed(f"*{_POINTED[meta.dtypes.get(name, 'uint8')]}")
+            return Passed(_pointer(name, meta.dtypes.get(name, "uint8")))
         case Value(value=value, dtype=dtype):
             return _number(value, dtype)
         case Input(dtype=dtype):
@@ -131,12 +131,18 @@ def _passed(meta: Meta, given: Argument) -> Passed:
     raise UsageError(f"an argument of a Triton kernel is an array or a number, not {type(given).__name__}.")
 
 
+def _pointer(name: str, dtype: str) -> str:
+    if dtype not in _POINTED:
+        raise UsageError(f"{name} is an array of {dtype}, a type that Triton does not have.")
+    return f"*{_POINTED[dtype]}"
+
+
 def _number(value: float, dtype: str) -> Passed:
     """Return a number as Triton types it: a whole one by its size, any other one is float32."""
     if not dtype.startswith(("int", "uint")):
         return Passed("i1", int(value)) if dtype == "bool" else Passed("fp32", float(value))
     whole = int(value)
-    return Passed("i32" if -_INT32 <= whole < _INT32 else "i64", whole)
+    return Passed("i32" if -_INT32 <= whole < _INT32 else "i64" if whole < _INT64 else "u64", whole)
 
 
 def _taken(given: Argument, passed: Passed | None) -> Argument:

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from hotloop.emulate.launch import Execution
 
 _IDLE = "the kernel stores nothing to device memory, so it has no effect"
-_EFFECT = re.compile(r"(global|buffer|flat)_(store|atomic)|s_(store|buffer_store|atomic|swappc|setpc|swap_pc|set_pc)")
+_EFFECT = re.compile(
+    r"(global|t?buffer|flat|image|tensor)_(store|atomic)|s_(store|buffer_store|atomic|call|swappc|setpc|swap_pc|set_pc)"
+)
 _FACTORS = 3
 """Most sizes of which the length of what is written may be a product: a batch, rows and columns."""
 
@@ -61,7 +63,8 @@ def unwritten(task: Task, done: Sequence[Execution]) -> tuple[list[Told], list[s
     """Return findings about results that were not written whole, and remarks about those that need not be."""
     found, remarks = list[Told](), list[str]()
     for step, ran in zip(task.steps, done, strict=True):
-        if not any(map(_stores, step.program.code)):
+        # of a case with a reference one launch of several may have nothing to do, as where a constant rules out its only store
+        if (task.outputs or task.inputs) and not any(map(_stores, step.program.code)):
             found.append(Told(kernel=step.program.name, finding=_finding(_IDLE, None)))
             continue
         for gap in _gaps(task, step, ran):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,7 @@ from hotloop.errors import UsageError
 from hotloop.model.check import Accuracy, CheckReport
 from hotloop.model.device import Device
 from hotloop.model.language import language
-from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, describe
+from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, WrongResult, describe
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import ROTATED
@@ -146,13 +147,30 @@ def _narrow(made: Desk, workload: Workload, incumbent: Subject, candidate: Subje
     """Return what is wrong with a winner on inputs of other kinds, or at other sizes; None where the incumbent fails there, too."""
     for words, within in _LOOKS:
         made.tell(Stage(f"verifying the winner {words}"))
-        answer = checking.check(made, workload, candidate, "full", within=within).answer
-        if isinstance(answer, CheckReport | NotApplicable):
+        look = partial(checking.check, made, workload, level="full", within=within)
+        answer = look(candidate).answer
+        if isinstance(answer, CheckReport) or (within == "others" and isinstance(answer, NotApplicable)):
             continue
-        theirs = checking.check(made, workload, incumbent, "full", within=within).answer
-        if isinstance(theirs, CheckReport):
+        if isinstance(look(incumbent).answer, CheckReport):
             return answer
+        both = (look(subject, to_the_end=True).answer for subject in (candidate, incumbent))
+        if own := _own(*both):
+            return own
     return None
+
+
+def _own(answer: CheckReport | Failure, theirs: CheckReport | Failure) -> Failure | None:
+    """Return what is wrong with a winner in cases that the incumbent passes, although it fails others; None: nothing.
+
+    Where the incumbent did not get through all cases nobody knows which it would pass.
+    """
+    if isinstance(answer, CheckReport) or not isinstance(theirs, WrongResult):
+        return None
+    if not isinstance(answer, WrongResult):
+        return answer
+    passed = {case.key for case in theirs.check.cases if case.passed}
+    cases = tuple(case for case in answer.check.cases if case.passed or case.key in passed)
+    return None if all(case.passed for case in cases) else WrongResult(CheckReport(cases))
 
 
 _LOOKS: tuple[tuple[str, Within], ...] = (("with every kind of input", "asked"), ("at other sizes", "others"))

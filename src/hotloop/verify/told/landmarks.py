@@ -66,6 +66,8 @@ def landed(
     """Return an array with numbers at which kernels turn, all within its own range, its type's, or between `ends`; None where there are none."""
     if floating(value.dtype):
         return _lone(value, marks, rng)
+    if value.dtype.kind not in "iu":  # yes and no have no landmarks
+        return None
     limits = np.iinfo(value.dtype.name)
     low, high = (limits.min, limits.max) if whole_type else ends or reach(value)
     return _whole(value, low, high, marks, rng)

@@ -7,6 +7,7 @@ takes no run to be long, would pass. One rising function of all of them keeps ev
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,14 +45,15 @@ def uneven(
         inputs: as drawn.
         again: the same problem, drawn from another seed: what is equal in both is a table.
         words: what the file says, by input.
-        sizes: of the problem; one of them may limit the length of a row or a run.
+        sizes: of the problem; one of them, or a number among the inputs, may limit the length of a row or a run.
         rng: where chance comes from.
     """
     arrays = {k: v for k, v in inputs.items() if isinstance(v, np.ndarray) and v.size > 2 and _drawn(v, again.get(k))}
     fixed = {name for name in arrays if words.get(name, "") not in _ORDERS}
     made: dict[str, Any] = {}
-    limits = [size for size in sizes if isinstance(size, int)]
-    for group in _groups({name: v for name, v in arrays.items() if name not in fixed}):
+    limits = [int(size) for size in (*sizes, *inputs.values()) if isinstance(size, int | np.integer)]
+    rows = _rows(arrays)
+    for group in _groups({name: v for name, v in arrays.items() if name not in fixed | rows}):
         made |= _spaced(group, rng)
     for name, value in arrays.items():
         word = words.get(name, "")
@@ -85,13 +87,44 @@ def _groups(arrays: Mapping[str, Array]) -> Iterable[dict[str, Array]]:
             name: value for name, value in arrays.items() if value.dtype == kind and (floating(kind) or _wide(value))
         }
         sound = {name: value for name, value in same.items() if np.isfinite(value.astype(np.float64)).all()}
-        led = {name for name, value in sound.items() if ordered(value.astype(np.float64)) and not _grid(value)}
-        led |= alike(sound)
-        if not led:
-            continue
-        low = min(float(sound[name].min()) for name in led)
-        high = max(float(sound[name].max()) for name in led)
-        yield {name: value for name, value in sound.items() if name in led or _among(value, low, high)}
+        led = {name: value for name, value in sound.items() if ordered(value.astype(np.float64)) and not _grid(value)}
+        led |= {name: sound[name] for name in _intervals(sound)}
+        others = {name: value for name, value in sound.items() if name not in led}
+        for low, high in _spans(led.values()):
+            among = {name: value for name, value in others.items() if _among(value, low, high)}
+            others = {name: value for name, value in others.items() if name not in among}
+            yield {name: value for name, value in led.items() if low <= float(value.min()) <= high} | among
+
+
+def _rows(arrays: Mapping[str, Array]) -> set[str]:
+    """Return integers that say where rows of another array begin or end, or how long they are: no keys, however far apart they are."""
+    whole = {name: value for name, value in arrays.items() if value.dtype.kind in "iu" and value.ndim == 1}
+    longest = max((value.size for value in arrays.values()), default=0)
+    found = {name for name, value in whole.items() if value[0] >= 0 and value[-1] <= longest and _rising(value)}
+    for one, other in permutations(whole, 2):
+        if counted(whole[one], whole[other]):
+            found |= {one, other}
+    return found
+
+
+def _intervals(arrays: Mapping[str, Array]) -> set[str]:
+    """Return ends of intervals; numbers that are below others only because they are drawn from a lower range are none."""
+    pairs = (dict(pair) for pair in combinations(arrays.items(), 2))
+    return set[str]().union(*(alike(pair) for pair in pairs if len(_spans(pair.values())) == 1))
+
+
+def _spans(arrays: Iterable[Array]) -> list[tuple[float, float]]:
+    """Return the ranges of some arrays, those that overlap as one.
+
+    >>> _spans([np.array([0.0, 1]), np.array([5.0, 7]), np.array([0.5, 2])])
+    [(0.0, 2.0), (5.0, 7.0)]
+    """
+    found = list[tuple[float, float]]()
+    for low, high in sorted((float(value.min()), float(value.max())) for value in arrays):
+        if found and low < found[-1][1]:
+            low, high = found[-1][0], max(high, found.pop()[1])  # noqa: PLW2901 - the range that both take
+        found.append((low, high))
+    return found
 
 
 def _wide(value: Array) -> bool:
@@ -149,9 +182,9 @@ def _values(places: NDArray[np.int64], kind: np.dtype[Any]) -> NDArray[Any]:
 
 
 def _peaked(value: Array, rng: np.random.Generator) -> Array:
-    """Return rows that add up to one, half of which is the share of one place."""
+    """Return rows that add up to one, half of which is the share of one place that had a share: where there is none, none may be legal."""
     made = value.astype(np.float64).reshape(-1, value.shape[-1]) / 2
-    made[np.arange(made.shape[0]), rng.integers(0, made.shape[1], made.shape[0])] += 0.5
+    made[np.arange(made.shape[0]), (rng.random(made.shape) * (made > 0)).argmax(axis=1)] += 0.5
     return made.reshape(value.shape).astype(value.dtype)
 
 
@@ -175,9 +208,16 @@ def _runs(value: Array, others: list[Array], limits: list[int], rng: np.random.G
             return None
         return np.concatenate([[0], np.cumsum(_skewed(np.diff(whole), limits, rng))]).astype(value.dtype)
     kinds, lengths = np.unique(whole, return_counts=True)
-    if kinds.size < 2 or kinds.size > value.size // 2:
+    if kinds.size < 2 or kinds.size > value.size // 2 or _begun(whole, others):
         return None
     return np.repeat(kinds, _skewed(lengths, limits, rng)).astype(value.dtype)
+
+
+def _begun(whole: NDArray[np.int64], others: list[Array]) -> bool:
+    """Tell whether another array says where the runs of equal numbers begin, as offsets beside the number of each element's row do."""
+    begins = np.flatnonzero(np.diff(whole)) + 1
+    rising = (other for other in others if other.dtype.kind in "iu" and other.ndim == 1 and _rising(other))
+    return any(bool(np.isin(begins, other).all()) for other in rising)
 
 
 def _rows_rise(offsets: NDArray[np.int64], other: Array) -> bool:

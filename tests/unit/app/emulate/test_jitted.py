@@ -37,7 +37,7 @@ compiles = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason
 def program(n, text=TEXT, **more):
     meta = Meta(
         values={"BLOCK": BLOCK, "num_warps": 1, "joined.num_warps": 2, "scaled.waves_per_eu": 1},
-        expressions={"KIND": "triton.language.float32"}, dtypes=dict.fromkeys("xyz", "float16"), **more,
+        expressions={"KIND": "triton.language.float32"}, **{"dtypes": dict.fromkeys("xyz", "float16"), **more},
     )  # fmt: skip
     work = (-(-n // BLOCK) * BLOCK,)
     first = Launch("scaled", (Array("x"), Array("y"), Input("n", "int64"), Value(3.0, "float32")), work, (BLOCK,))
@@ -62,6 +62,8 @@ def test_a_launch_is_compiled_for_what_it_passes():
     assert dict(request(second).parameters) == {"BLOCK": BLOCK, "num_warps": 2}
     assert request(second).passed[3].kind == ""
     assert jitted._number(1 << 31, "int32").kind == "i64"
+    assert jitted._number((1 << 63) - 1, "uint64").kind == "i64"
+    assert jitted._number(1 << 63, "uint64").kind == "u64"
     assert jitted._number(1, "bool").kind == "i1"
 
 
@@ -70,6 +72,7 @@ def test_a_launch_is_compiled_for_what_it_passes():
     [
         ({"descriptors": {"x": Descriptor((4,), (4,))}}, Array("x"), "tensor descriptors"),
         ({}, Local(64), "an array or a number, not Local"),
+        ({"dtypes": {"x": "complex64"}}, Array("x"), "x is an array of complex64, a type that Triton does not have"),
         ({"text": TEXT.replace("scaled", "other")}, Array("x"), "no kernel named 'scaled'"),
     ],
 )

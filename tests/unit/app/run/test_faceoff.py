@@ -4,8 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.app.run import busy, faceoff, timing
-from hotloop.model.outcome import NotApplicable
+from hotloop.app.run import busy, checking, faceoff, timing
+from hotloop.model.check import CaseResult, CheckReport
+from hotloop.model.outcome import Crashed, NotApplicable, WrongResult
 from hotloop.stats.paired import LOOKS, PATIENT
 
 
@@ -19,3 +20,41 @@ def test_a_comparison_takes_more_rounds_on_a_crowded_machine(crowded, rounds, lo
     faceoff._duel(made, None, ("a", "b"), [None, None], 0.02)
     assert asked["noise"] == rounds
     assert asked["test"].looks == looks
+
+
+def report(**passed):
+    cases = CheckReport(
+        tuple(CaseResult(problem="k[n=1]", distribution=name, seed=0, passed=ok) for name, ok in passed.items())
+    )
+    return cases if cases.passed else WrongResult(cases)
+
+
+CRASH = Crashed("execute", 11)
+RIGHT = report(ties=True, ends=True)
+
+
+@pytest.mark.parametrize(
+    ("winner", "incumbent", "refused"),
+    [
+        (RIGHT, report(ties=False, ends=True), False),
+        (report(ties=False, ends=True), RIGHT, True),
+        (report(ties=False, ends=True), report(ties=False, ends=True), False),
+        (report(ties=True, ends=False), report(ties=False, ends=True), True),
+        (report(ties=False, ends=False), report(ties=False, ends=True), True),
+        (CRASH, report(ties=False, ends=True), True),
+        (CRASH, CRASH, False),
+        (NotApplicable("not now"), RIGHT, True),
+    ],
+)
+def test_a_winner_is_excused_only_where_the_incumbent_fails_the_same_case(winner, incumbent, refused, monkeypatch):
+    answers = {"winner": winner, "incumbent": incumbent}
+
+    def check(_desk, _workload, subject, *, level, within, to_the_end=False):
+        answer = answers[subject] if within == "asked" else NotApplicable("there are none")
+        return SimpleNamespace(answer=answer)
+
+    monkeypatch.setattr(checking, "check", check)
+    found = faceoff._narrow(SimpleNamespace(tell=lambda _stage: None), None, "incumbent", "winner")
+    assert (found is not None) is refused
+    if isinstance(found, WrongResult):
+        assert all(case.passed for case in found.check.cases) is False

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import acts
 
 
 def in_heads(body: t.Body) -> t.Body:
@@ -195,9 +196,20 @@ def _taken(body: t.Body, loop: t.For, name: str) -> tuple[t.Body, str, t.Node] |
                 made.append(node)
     if not kind or value is None or name in t.names_in(value) or _used(name, made, loop):
         return None
-    if t.names_in(value) & t.written_in(*body[since:at]):
+    if t.names_in(value) & t.written_in(*body[since:at]) or not _kept(value, body[since + 1 : at]):
         return None
     return tuple(made), kind, value
+
+
+def _kept(value: t.Node, between: t.Body) -> bool:
+    """Tell whether a value is still the same behind other statements: it reads no memory, or they change none."""
+    read = any(
+        isinstance(one, t.Index | t.Call | t.Member) or (isinstance(one, t.Unary) and one.op == "*")
+        for one in t.walk(value)
+    )
+    return not read or not any(
+        isinstance(one, t.Call) or acts(one) for one in t.walk(*between) if not t.is_comment(one)
+    )
 
 
 def _used(name: str, body: list[t.Node], loop: t.For) -> bool:

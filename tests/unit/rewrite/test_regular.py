@@ -18,8 +18,8 @@ TAIL = "if (l == 0) y[get_group_id(0)] = p[0]; }"
 ROUNDS = " ".join(f"if (l < {half}) {{ p[l] += p[l + {half}]; }} {MEET}" for half in (32, 16, 8, 4, 2, 1))
 
 
-def made(work, tail=TAIL, size=64, kind="float"):
-    function = parse.functions(f"{HEAD}{work}\n{tail}".replace("float", kind))[0]
+def made(work, tail=TAIL, size=64, kind="float", head=HEAD):
+    function = parse.functions(f"{head}{work}\n{tail}".replace("float", kind))[0]
     body = rewritten(Posed(function, (t.Name("n"),), {}, group=(size,)), {"group-sums": 1}).function.body
     return " ".join("\n".join(write.statements(body, "", "")).split())
 
@@ -58,6 +58,27 @@ def test_extremes():
     assert "float p_total = INFINITY;" in made(work)
     assert "int p_total = INT_MAX;" in made(work, kind="int")
     assert "p_total = min(p_total, x[group * 64 + place]);" in made(work, kind="int")
+
+
+@pytest.mark.parametrize(
+    ("kind", "how", "far", "left"),
+    [
+        ("int", "min", "INT_MAX", True),
+        ("uint", "min", "UINT_MAX", True),
+        ("uint", "max", "0", True),
+        ("float", "fmin", "INFINITY", True),
+        ("uint", "min", "INT_MAX", False),  # others are larger
+        ("int", "min", "UINT_MAX", False),  # that is -1
+        ("float", "fmin", "INT_MAX", False),
+        ("float", "max", "INT_MIN", False),
+        ("int", "max", "0", False),
+    ],
+)
+def test_only_what_changes_no_extreme_of_its_type_is_left_out(kind, how, far, left):
+    tree = f"for (int i = size / 2; i > 0; i /= 2) {{ if (l < i) p[l] = {how}(p[l], p[l + i]); {MEET} }}"
+    text = made(tree, kind=kind, head=HEAD.replace("x[get_global_id(0)]", f"l < n ? x[get_global_id(0)] : {far}"))
+    taken = f"p_total = {how}(p_total, {'x[group * 64 + place]' if left else f'place < n ? x[group * 64 + place] : {far}'});"
+    assert taken in text
 
 
 def test_the_best_value_is_looked_for_in_loops_of_other_spellings():

@@ -213,6 +213,7 @@ class Group:
         """Yield a loop over the places, each of which adds what it has."""
         own: list[t.Node] = []
         given: list[str] = []
+        kinds = {f"{array}_total": kind for array, kind in self.kinds.items()}
         for node in nodes:
             if uses(node, {PLACE, *varying, *names}):
                 more = added_in(node, set(names))
@@ -220,7 +221,7 @@ class Group:
                 if more and (not more <= set(given) or any(names[one] != "+" for one in more)):
                     raise RefusedError("a place changes its part of a sum in another way")
                 given += [] if more else given_in(made, set(names))
-                own += pruned(made, names)
+                own += pruned(made, names, kinds)
                 continue
             harmless(node)
             if t.written_in(node) & t.names_in(*own):

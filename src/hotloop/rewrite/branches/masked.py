@@ -120,7 +120,7 @@ class Branches:
         """Return statements that take out of the mask whom a condition lets go: each comparison is made by those who are left."""
         mask = self.lanes.mask
         assert mask is not None
-        made = []
+        made: list[t.Node] = []
         for one in () if condition is None else conjuncts(condition):
             asked = self.lanes.mask_for(*self.lanes.compared(self._safe(one)), "int")
             made += self.someone((one,), [t.Do(t.Assign("=", mask, t.Binary("&", mask, asked)))])

@@ -81,6 +81,17 @@ def test_only_what_changes_no_extreme_of_its_type_is_left_out(kind, how, far, le
     assert taken in text
 
 
+@pytest.mark.parametrize(("part", "one_loop"), [("int", True), ("uint", True), ("uchar", False), ("short", False)])
+def test_a_variable_that_is_too_small_for_all_places_stays_that_of_each(part, one_loop):
+    tree = f"for (int i = size / 2; i > 0; i /= 2) {{ if (l < i) p[l] += p[l + i]; {MEET} }}"
+    own = f"{part} s = 0; for (int j = l; j < n; j += size) s += x[j];"
+    text = made(
+        tree, kind="int", head=HEAD.replace("p[l] = x[get_global_id(0)];", f"{own} p[l] = s;").replace("float", "int")
+    )
+    assert ("for (int j = 0; j < n; j++)" in text) == one_loop
+    assert ("for (int j = place; j < n; j += 64)" in text) != one_loop
+
+
 def test_the_best_value_is_looked_for_in_loops_of_other_spellings():
     work = (
         f"int i = size / 2; while (i > 0) {{ if (l < i && p[l + i] <= p[l]) {{ p[l] = p[l + i]; }} {MEET} i >>= 1; }}"

@@ -6,7 +6,7 @@ done once, and so is what is the same for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
@@ -14,7 +14,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.grid import expression
 from hotloop.rewrite.groups.bests import Best, compared, fitting
-from hotloop.rewrite.groups.neutral import pruned
+from hotloop.rewrite.groups.neutral import holds, pruned
 from hotloop.rewrite.groups.places import (
     PLACE,
     added_in,
@@ -22,6 +22,7 @@ from hotloop.rewrite.groups.places import (
     element,
     empty,
     first_only,
+    given_by,
     given_in,
     harmless,
     headed,
@@ -47,6 +48,8 @@ class Group:
     size: int
     kinds: dict[str, str]
     """Types of the arrays that trees go over."""
+    types: Mapping[str, str] = field(default_factory=dict)
+    """Types of variables."""
     private: set[str] = field(default_factory=set)
     """Variables of which each place had its own, and that are gone."""
     known: set[str] = field(default_factory=set)
@@ -252,6 +255,9 @@ class Group:
     def _loops(self, nodes: list[t.Node], names: dict[str, str]) -> Iterator[t.Node]:
         """Yield loops that go over the places, too, and add up at once."""
         sums = sums_in(nodes, names)
+        for part, array in given_by(nodes, names):
+            if not holds(self.types.get(part, ""), self.kinds[array.removesuffix("_total")], names[array]):
+                raise RefusedError(f"{part} has room for what one place adds up, not all of them")
         counters = {c for node in nodes if isinstance(node, t.For) and (c := counter(node, nodes))}
         begun, given = set[str](), list[str]()
         for node in nodes:

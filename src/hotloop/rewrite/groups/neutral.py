@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.reals import literal
-from hotloop.rewrite.groups.trees import grown, zero
+from hotloop.rewrite.groups.trees import grown, short, zero
 
 _REALS = ("float", "double")
 
@@ -52,6 +52,16 @@ def nothing(value: t.Node, how: str, kind: str) -> bool:
     if isinstance(value, t.Number) and isinstance(first, t.Number):
         return literal(value.text) == literal(first.text)
     return value == first
+
+
+def holds(part: str, kind: str, how: str) -> bool:
+    """Tell whether a variable may take in what all places have, not its own alone: it keeps no less of it than the sum across places.
+
+    >>> holds("uint", "ulong", "+"), holds("unsigned int", "uint", "+"), holds("double", "float", "+"), holds("int", "uint", "max")
+    (False, True, True, False)
+    """
+    bits = how == "+" and {short(part), short(kind)} == {"int", "uint"}
+    return bits or short(part) == short(kind) or (part, kind) == ("double", "float")
 
 
 def _value(given: t.Assign, names: Mapping[str, str]) -> tuple[str, str, t.Node] | None:

@@ -118,3 +118,28 @@ def test_what_is_no_tree_is_refused(work):
 def test_groups_that_no_tree_takes_are_refused():
     with pytest.raises(RefusedError):
         made("if (l == 0) { float s = 0.0f; for (int i = 0; i < size; i++) s += p[i]; p[0] = s; }", size=48)
+
+
+ADDED = "if (l == 0) { float s = 0.0f; for (int i = 0; i < size; i++) { s += p[i]; } y[get_group_id(0)] = s / n; }"
+TREE = f"for (int i = size / 2; i > 0; i >>= 1) {{ if (l < i) p[l] += p[l + i]; {MEET} }}"
+
+
+@pytest.mark.parametrize(
+    ("work", "tail"),
+    [
+        (ADDED, f"{MEET} y[n + l] = p[0]; }}"),  # which is still what the first place put there
+        (ADDED, f"{MEET} {TREE} {TAIL}"),
+        (ADDED.replace("s / n", "s / p[0]"), "}"),
+        (ADDED.replace("float s", "double s"), "}"),  # more digits, or more room, than elements have
+        (ADDED.replace("float s", "int s"), "}"),
+        (TREE, f"if (l == 0) y[n] = p[0]; {MEET} {TREE} {TAIL}"),  # nobody has put anything there since
+    ],
+)
+def test_what_elements_hold_beside_the_sum_is_not_forgotten(work, tail):
+    with pytest.raises(RefusedError):
+        made(work, tail)
+
+
+def test_a_counter_begins_before_what_it_begins_with_is_changed():
+    text = made(TREE, f"int h = 4; int q = h; h = 7; for (; q > 0;) {{ if (l == 0) y[q] = h; {MEET} q -= 1; }} }}")
+    assert "int q = h; h = 7;" in text

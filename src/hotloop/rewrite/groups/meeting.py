@@ -21,6 +21,7 @@ from hotloop.rewrite.groups.places import (
     counter,
     element,
     empty,
+    filled,
     first_only,
     given_by,
     given_in,
@@ -190,6 +191,8 @@ class Group:
     def _own_first(self, nodes: list[t.Node], summing: Tree) -> Iterator[t.Node]:
         """Yield a loop over the places, each of which has a variable instead of its element and adds that in the end."""
         arrays = list(summing.how)
+        if not all(filled(nodes, own(one)) for one in arrays):
+            raise RefusedError("a place's part of a sum is what it was before")
         begun = [t.Declare(self.kinds[one], (t.Declared(own(one).text),)) for one in arrays]
         added = [t.Do(grown(f"{one}_total", summing.how[one], own(one))) for one in arrays]
         varying = varying_in(nodes) | {own(one).text for one in arrays}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
@@ -150,6 +150,20 @@ def headed(node: t.For, nodes: list[t.Node]) -> t.For:
     last = node.body[-1]
     assert isinstance(last, t.Do)
     return replace(node, first=begin, step=last.value, body=node.body[:-1])
+
+
+def filled(nodes: Iterable[t.Node], name: t.Name) -> bool:
+    """Tell whether statements give a variable a value, whatever holds, before they use it."""
+    for node in nodes:
+        match node:
+            case t.Do(value=t.Assign(op="=", target=target, value=value)) if target == name:
+                return name.text not in t.names_in(value)
+            case t.If(condition=condition, yes=yes, no=no) if name.text not in t.names_in(condition):
+                if filled(yes, name) and filled(no, name):
+                    return True
+        if name.text in t.names_in(node):
+            return False
+    return False
 
 
 def given_by(nodes: list[t.Node], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:

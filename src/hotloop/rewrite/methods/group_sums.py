@@ -29,7 +29,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     """Make the statements of a group one item's."""
     body = placed(posed)
     size = posed.group[0]
-    body = Regular(size, frozenset(arrays(posed.function))).body(body)
+    local = {name: kind_of(name, body, posed) for name in arrays(posed.function)}
+    body = Regular(size, local, kinds(posed.with_body(body)), body).body(body)
     body = tuple(t.changed(one, _of_first) for one in body)
     if any(isinstance(n, t.Binary) and n.op == "-" and counts(n) for n in t.walk(*body)):
         raise RefusedError("a difference of places may lie below zero, where numbers without a sign begin again")

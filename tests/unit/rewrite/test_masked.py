@@ -135,6 +135,14 @@ def test_nothing_is_read_for_all_when_no_lane_is_left(body, guarded):
     assert text.count(guarded) == text.count(f"if (any(going)) {{ {guarded} }}")
 
 
+def test_a_round_goes_on_as_it_did_where_a_number_is_none():
+    text = made("for (int k = 0; k < w[i]; k++) { if (x[k] > s) continue; s += q[k]; }")
+    assert "int4 going_in = going & (float4)(x[k]) > s;" in text
+    assert "int4 going_in_not = going & ~going_in;" in text, "a NaN is neither larger nor at most as large"
+    text = made("for (int k = 0; k < w[i]; k++) { if (w[k] > n) continue; s += q[k]; }")
+    assert "if (w[k] <= n) {" in text
+
+
 def test_a_condition_that_reads_is_asked_of_lanes_that_are_left():
     assert "for (int k = 0; any(going) && q[k] != 0; k++) {" in made(
         "for (int k = 0; q[k] != 0; k++) { if (x[i] > s) break; s += 1; }"

@@ -73,10 +73,9 @@ class Branches:
         mask, condition = self._mask(node)
         kind = self.lanes.vector("int")
         chosen = replace(self, lanes=replace(self.lanes, mask=mask), own=set())
-        body = [
-            t.Declare(kind, (t.Declared(mask.text, condition),)),
-            t.If(t.Call("any", (mask,)), tuple(chosen.body(node.yes)), ()),
-        ]
+        body: list[t.Node] = [t.Declare(kind, (t.Declared(mask.text, condition),))]
+        if any(not t.is_comment(one) for one in node.yes):
+            body.append(t.If(t.Call("any", (mask,)), tuple(chosen.body(node.yes)), ()))
         if any(not t.is_comment(one) for one in node.no):
             other = t.Name(f"{mask.text}_not")
             left: t.Node = t.Unary("~", mask)

@@ -5,12 +5,15 @@ Such a loop is one over rounds, whatever spelling its text has: several counters
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import acts
+
+_WORD = re.compile(r"\w+")
 
 
 def in_heads(body: t.Body) -> t.Body:
@@ -114,7 +117,12 @@ def _outside(names: set[str], node: t.Node, every: t.Body) -> bool:
 
 
 def _uses(name: str, body: t.Body) -> int:
-    return sum(1 for inner in t.walk(*body) if inner == t.Name(name))
+    return sum(1 for inner in t.walk(*body) if inner == t.Name(name) or _says(inner, name))
+
+
+def _says(node: t.Node, name: str) -> bool:
+    """Tell source that is kept as it is and names a variable."""
+    return isinstance(node, t.Text) and not node.comment and name in _WORD.findall(node.text)
 
 
 def _begun(body: t.Body, loop: t.For) -> t.Body:
@@ -214,4 +222,4 @@ def _kept(value: t.Node, between: t.Body) -> bool:
 
 def _used(name: str, body: list[t.Node], loop: t.For) -> bool:
     """Tell whether statements beside a loop use a name, or declare it again."""
-    return any(name in t.names_in(node) | t.declared_in(node) for node in body if node is not loop)
+    return any(name in t.declared_in(node) or _uses(name, (node,)) for node in body if node is not loop)

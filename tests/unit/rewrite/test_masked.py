@@ -125,6 +125,10 @@ def test_a_number_that_lives_on_is_that_of_each_lane():
     [
         ("for (int k = 0; ; k++) { if (k >= w[i]) break; s += q[k]; }", "s = select(s, s + (float4)(q[k]), going);"),
         ("for (int k = 0; k < w[i] && q[k] > cut; k++) s += 1;", "going = going & (float4)(q[k]) > (float4)(cut);"),
+        (
+            "for (int k = 0; ; k++) { if (k >= w[i]) break; s += vload4(k, q).x; }",
+            "s = select(s, s + (float4)(vload4(k, q).x), going);",
+        ),
         ("for (int k = 0; k < w[i]; k = w[k]) { if (x[i] > s) break; s += 1; }", "k = w[k];"),
         ("for (int k = 0; k < n; k = w[k]) { if (x[i] > s) break; s += 1; }", "k = w[k];"),
     ],

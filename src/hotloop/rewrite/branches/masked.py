@@ -58,6 +58,10 @@ class MaskedLanes(Lanes):
         return t.Choice(t.Call("all", (self.mask,)), made, apart) if together else apart
 
 
+def _reads(node: t.Node) -> bool:
+    return isinstance(node, t.Index) or (isinstance(node, t.Call) and node.function.startswith("vload"))
+
+
 @dataclass(slots=True)
 class Branches:
     """Makes the statements of a branch on whole vectors."""
@@ -136,7 +140,7 @@ class Branches:
 
     def _reads_alike(self, body: t.Body) -> bool:
         """Tell whether statements read an element, or divide by something, that is the same for all lanes."""
-        return any((isinstance(one, t.Index) or divides(one)) and not self.differs(one) for one in t.walk(*body))
+        return any((_reads(one) or divides(one)) and not self.differs(one) for one in t.walk(*body))
 
     def round(self, body: t.Body) -> Iterator[t.Node]:
         """Yield the statements of a round, of which some may leave the loop. Raises RefusedError."""

@@ -143,3 +143,23 @@ def test_what_elements_hold_beside_the_sum_is_not_forgotten(work, tail):
 def test_a_counter_begins_before_what_it_begins_with_is_changed():
     text = made(TREE, f"int h = 4; int q = h; h = 7; for (; q > 0;) {{ if (l == 0) y[q] = h; {MEET} q -= 1; }} }}")
     assert "int q = h; h = 7;" in text
+
+
+@pytest.mark.parametrize(
+    ("fill", "kept"),
+    [
+        ("p[l] = x[k];", False),
+        ("if (l < n) { p[l] = x[k]; } else { p[l] = 0.0f; }", False),
+        ("if (k == 0 || x[k] >= p[l]) { p[l] = x[k]; }", True),
+        ("if (l < n - k) { p[l] = x[k]; }", True),
+    ],
+)
+def test_the_best_value_of_a_round_is_of_what_all_places_put_there_in_it(fill, kept):
+    tree = f"for (int i = size / 2; i > 0; i /= 2) {{ if (l < i && p[l + i] >= p[l]) {{ p[l] = p[l + i]; }} {MEET} }}"
+    head = HEAD.replace("p[l] = x[get_global_id(0)];", "")
+    loop = f"for (int k = 0; k < n; k++) {{ {fill} {MEET} {tree} if (l == 0) y[k] = p[0]; {MEET} }}"
+    if kept:
+        with pytest.raises(RefusedError):
+            made(loop, "}", head=head)
+    else:
+        assert "p_own[place] = x[k]" in made(loop, "}", head=head)

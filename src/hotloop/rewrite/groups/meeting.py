@@ -191,7 +191,7 @@ class Group:
     def _own_first(self, nodes: list[t.Node], summing: Tree) -> Iterator[t.Node]:
         """Yield a loop over the places, each of which has a variable instead of its element and adds that in the end."""
         arrays = list(summing.how)
-        if not all(filled(nodes, own(one)) for one in arrays):
+        if not all(filled(nodes, own(one), own(one).text) for one in arrays):
             raise RefusedError("a place's part of a sum is what it was before")
         begun = [t.Declare(self.kinds[one], (t.Declared(own(one).text),)) for one in arrays]
         added = [t.Do(grown(f"{one}_total", summing.how[one], own(one))) for one in arrays]
@@ -375,6 +375,8 @@ class Bests:
         if not fitting(group.kinds, arrays) or group.known & {f"{one}_total" for one in arrays}:
             raise RefusedError("what is compared has elements of other widths, or is searched twice")
         nodes = [t.changed(node, self._element) for node in nodes]
+        if not all(filled(nodes, t.Index(own(one), t.Name(PLACE)), own(one).text) for one in arrays):
+            raise RefusedError("what is compared is what it was before")
         varying = varying_in(nodes) | {own(one).text for one in arrays}
         for node in nodes:
             group.allowed(node)

@@ -152,16 +152,18 @@ def headed(node: t.For, nodes: list[t.Node]) -> t.For:
     return replace(node, first=begin, step=last.value, body=node.body[:-1])
 
 
-def filled(nodes: Iterable[t.Node], name: t.Name) -> bool:
-    """Tell whether statements give a variable a value, whatever holds, before they use it."""
+def filled(nodes: Iterable[t.Node], target: t.Node, name: str) -> bool:
+    """Tell whether statements give a variable, or an element of an array of a name, a value, whatever holds, before they use it."""
     for node in nodes:
         match node:
-            case t.Do(value=t.Assign(op="=", target=target, value=value)) if target == name:
-                return name.text not in t.names_in(value)
-            case t.If(condition=condition, yes=yes, no=no) if name.text not in t.names_in(condition):
-                if filled(yes, name) and filled(no, name):
+            case t.Do(value=t.Assign(op="=", target=to, value=value)) if to == target:
+                return name not in t.names_in(value)
+            case t.If(condition=condition, yes=yes, no=no) if name not in t.names_in(condition):
+                if filled(yes, target, name) and filled(no, target, name):
                     return True
-        if name.text in t.names_in(node):
+            case t.Block(body=body) if filled(body, target, name):
+                return True
+        if name in t.names_in(node):
             return False
     return False
 

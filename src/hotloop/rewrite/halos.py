@@ -1,7 +1,7 @@
 """Tiles with a halo that several statements fill: where all of them put the same element of global memory at a place, one of them says it for all.
 
 ``tile[x + 1] = a[i]; if (x == 0) tile[0] = a[i - 1];`` fills by one rule. Who fills what behind which condition is the program's own affair: an
-element that nobody fills has no value, so that no program reads it.
+element that nobody fills has no value, so that no program reads it. In a loop it has that of the round before, so that all rounds must fill alike.
 """
 
 from __future__ import annotations
@@ -31,6 +31,29 @@ def others(body: t.Body, main: t.Node, places: Places) -> Iterator[tuple[t.Body,
                 yield from others((*yes, *no), main, places)
             case t.Block(body=inner):
                 yield from others(inner, main, places)
+
+
+def deciding(body: t.Body, places: Places) -> Iterator[t.Node]:
+    """Yield what decides which elements statements fill: the indices and the conditions around them."""
+    for node in body:
+        match node:
+            case t.Do(value=t.Assign(target=target)) if (at := places(target)) is not None:
+                yield from at
+            case t.If(condition=condition, yes=yes, no=no):
+                inner = tuple(deciding((*yes, *no), places))
+                yield from (condition, *inner) if inner else ()
+            case t.Block(body=inside):
+                yield from deciding(inside, places)
+
+
+def steady(body: t.Body, places: Places, inlined: Callable[[t.Node], t.Node], moving: frozenset[str]) -> bool:
+    """Tell whether statements fill the same elements in all rounds of a loop, in which some variables move on."""
+    for node in deciding(body, places):
+        inner = inlined(node)
+        reads = any(isinstance(one, t.Index | t.Call | t.Member) for one in t.walk(inner))
+        if reads or t.names_in(inner) & moving:
+            return False
+    return True
 
 
 def without(body: t.Body, main: t.Node, places: Places) -> t.Body:

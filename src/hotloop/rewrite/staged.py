@@ -88,20 +88,23 @@ class _Array:
         alone = self._filled(*body) <= 2  # an if with an else writes it twice
         return self._body(body) if alone else None
 
-    def _agreed(self, body: t.Body) -> t.Body | None:
-        """Return statements of which one fills the array, where all that did fill it by that one's rule; None where they did not."""
+    def _agreed(self, body: t.Body, moving: frozenset[str] = frozenset()) -> t.Body | None:
+        """Return statements of which one fills the array, where all did so by its rule, else None; `moving`: what changes from round to round."""
         for number, node in enumerate(body):
             if isinstance(node, t.For | t.Block) and self._filled(*body) == self._filled(node):
-                made = self._agreed(node.body)
+                own = t.written_in(node) | t.declared_in(node) if isinstance(node, t.For) else set()
+                made = self._agreed(node.body, moving | own)
                 return None if made is None else (*body[:number], replace(node, body=made), *body[number + 1 :])
             if isinstance(node, t.If) and not node.no and self._filled(*body) == self._filled(*node.yes):
-                made = self._agreed(node.yes)
+                made = self._agreed(node.yes, moving)
                 return None if made is None else (*body[:number], replace(node, yes=made), *body[number + 1 :])
         main = next((one for one in body if isinstance(one, t.Do) and self._filled(one)), None)
         store = None if main is None else self._store(main)
         if store is None or main is None:
             return None
         kept = halos.without(body, main, self._places)
+        if moving and not halos.steady(body, self._places, self.grid.inlined, moving):
+            return None
         if self._filled(*kept) != 1 or not self._agree(store, tuple(halos.others(body, main, self._places))):
             return None
         return kept

@@ -29,7 +29,8 @@ def tidy(function: t.Function, helpers: tuple[t.Function, ...], text: str) -> t.
     body = places(function.body, helpers)
     body = apart(_unwaited(_elements_apart(body)), function.arguments)
     own = text[slice(*function.span)]
-    if not _MEETS.search(own):
+    called = "\n".join(text[slice(*one.span)] for one in helpers)
+    if not _MEETS.search(own + called) and not _LOCAL.search(own):  # local memory is seen by all of a group
         body = tuple(node for node in body if not _fence(node))
     if not _LOCAL.search(own):  # such a variable is one for all work-items: it stays where it is
         body = _at_value(body)

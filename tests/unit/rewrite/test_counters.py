@@ -25,6 +25,10 @@ def shown(body):
         ("int a; for (a = 0; a < 9; a++) { x[a] = 1; } x[a] = 2;", "int a; for (a = 0; a < 9; a++) { x[a] = 1; } x[a] = 2;"),
         ("int a, b = 1; for (a = 0; a < 9; a++) { x[a] = b; b += 3; } x[b] = 2;", "int b = 1; for (int a = 0; a < 9; a++) { x[a] = b; b += 3; } x[b] = 2;"),
         ("int a, b = n; n = 2; for (a = 0; a < 9; a++) { x[a] = b; b += 3; }", "int b = n; n = 2; for (int a = 0; a < 9; a++) { x[a] = b; b += 3; }"),
+        ("int a; for (a = 0; a < 9; a++) { x[a] = 1; } do { a--; } while (a > n);", "int a; for (a = 0; a < 9; a++) { x[a] = 1; } do { a--; } while (a > n);"),
+        ("int a, b = x[0]; x[0] = 2; for (a = 0; a < 9; a++) { x[a] = b; b += 3; }", "int b = x[0]; x[0] = 2; for (int a = 0; a < 9; a++) { x[a] = b; b += 3; }"),
+        ("int a, b = x[0]; barrier(1); for (a = 0; a < 9; a++) { x[a] = b; b += 3; }", "int b = x[0]; barrier(1); for (int a = 0; a < 9; a++) { x[a] = b; b += 3; }"),
+        ("int a, b = x[0]; int c = 2; for (a = 0; a < 9; a++) { x[a] = b; b += c; }", "int c = 2; for (int a = 0, b = x[0]; a < 9; a++) { x[a] = b; b += c; }"),
         ("int a; uint b = m; for (a = 0; a < 9; a++) { x[a] = b; b += 3; }", "uint b = m; for (int a = 0; a < 9; a++) { x[a] = b; b += 3; }"),
     ],
 )  # fmt: skip

@@ -99,3 +99,7 @@ def test_vectors_outside_of_functions_are_known():
     made = write.replaced(text, found.known["f"], catalogue.rewritten(posed, {"vectors-apart": 1}).function)
     assert "float s_x = zero.x" in made
     assert "three * x[i].y" in made
+    hidden = text.replace("float2 s = zero;", "float zero = 2.0f; float2 s = zero;")
+    posed = Posed(read(hidden).known["f"], (t.Name("n"),), {}, outside=found.outside)
+    made = write.replaced(hidden, posed.function, catalogue.rewritten(posed, {"vectors-apart": 1}).function)
+    assert "float s_x = zero;" in made

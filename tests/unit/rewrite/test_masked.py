@@ -121,6 +121,54 @@ def test_a_number_that_lives_on_is_that_of_each_lane():
 
 
 @pytest.mark.parametrize(
+    ("body", "guarded"),
+    [
+        ("for (int k = 0; ; k++) { if (k >= w[i]) break; s += q[k]; }", "s = select(s, s + (float4)(q[k]), going);"),
+        ("for (int k = 0; k < w[i] && q[k] > cut; k++) s += 1;", "going = going & (float4)(q[k]) > (float4)(cut);"),
+        (
+            "for (int k = 0; ; k++) { if (k >= w[i]) break; s += vload4(k, q).x; }",
+            "s = select(s, s + (float4)(vload4(k, q).x), going);",
+        ),
+        ("for (int k = 0; k < w[i]; k = w[k]) { if (x[i] > s) break; s += 1; }", "k = w[k];"),
+        ("for (int k = 0; k < n; k = w[k]) { if (x[i] > s) break; s += 1; }", "k = w[k];"),
+    ],
+)
+def test_nothing_is_read_for_all_when_no_lane_is_left(body, guarded):
+    text = " ".join(made(body).split())
+    assert f"if (any(going)) {{ {guarded} }}" in text
+    assert text.count(guarded) == text.count(f"if (any(going)) {{ {guarded} }}")
+
+
+def test_a_round_goes_on_as_it_did_where_a_number_is_none():
+    text = made("for (int k = 0; k < w[i]; k++) { if (x[k] > s) continue; s += q[k]; }")
+    assert "int4 going_in = going & (float4)(x[k]) > s;" in text
+    assert "int4 going_in_not = going & ~going_in;" in text, "a NaN is neither larger nor at most as large"
+    text = made("for (int k = 0; k < w[i]; k++) { if (w[k] > n) continue; s += q[k]; }")
+    assert "if (w[k] <= n) {" in text
+
+
+def test_a_condition_that_reads_is_asked_of_lanes_that_are_left():
+    assert "for (int k = 0; any(going) && q[k] != 0; k++) {" in made(
+        "for (int k = 0; q[k] != 0; k++) { if (x[i] > s) break; s += 1; }"
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int d = w[i]; if (d != 0) { float r = n / d; s += r; }",
+        "int d = w[i]; if (d != 0) { s += n / d * x[i]; }",
+        "int d = w[i]; if (d != 0) { if (n / d > 2) { s += x[i]; } }",
+        "int d = w[i]; while (d > 0 && n / d < 5) { d -= 1; s += 1; }",
+    ],
+)
+def test_nothing_is_divided_by_zero_of_a_lane_that_is_left_out(body):
+    with pytest.raises(RefusedError):
+        made(body)
+    made(body.replace("n / d", "n / 3"))
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "for (int k = 0; k < w[i]; k++) { if (x[k] > cut) { if (q[k] > 1) break; } s += 1; }",

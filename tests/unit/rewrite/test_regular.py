@@ -18,8 +18,8 @@ TAIL = "if (l == 0) y[get_group_id(0)] = p[0]; }"
 ROUNDS = " ".join(f"if (l < {half}) {{ p[l] += p[l + {half}]; }} {MEET}" for half in (32, 16, 8, 4, 2, 1))
 
 
-def made(work, tail=TAIL, size=64, kind="float"):
-    function = parse.functions(f"{HEAD}{work}\n{tail}".replace("float", kind))[0]
+def made(work, tail=TAIL, size=64, kind="float", head=HEAD):
+    function = parse.functions(f"{head}{work}\n{tail}".replace("float", kind))[0]
     body = rewritten(Posed(function, (t.Name("n"),), {}, group=(size,)), {"group-sums": 1}).function.body
     return " ".join("\n".join(write.statements(body, "", "")).split())
 
@@ -60,6 +60,38 @@ def test_extremes():
     assert "p_total = min(p_total, x[group * 64 + place]);" in made(work, kind="int")
 
 
+@pytest.mark.parametrize(
+    ("kind", "how", "far", "left"),
+    [
+        ("int", "min", "INT_MAX", True),
+        ("uint", "min", "UINT_MAX", True),
+        ("uint", "max", "0", True),
+        ("float", "fmin", "INFINITY", True),
+        ("uint", "min", "INT_MAX", False),  # others are larger
+        ("int", "min", "UINT_MAX", False),  # that is -1
+        ("float", "fmin", "INT_MAX", False),
+        ("float", "max", "INT_MIN", False),
+        ("int", "max", "0", False),
+    ],
+)
+def test_only_what_changes_no_extreme_of_its_type_is_left_out(kind, how, far, left):
+    tree = f"for (int i = size / 2; i > 0; i /= 2) {{ if (l < i) p[l] = {how}(p[l], p[l + i]); {MEET} }}"
+    text = made(tree, kind=kind, head=HEAD.replace("x[get_global_id(0)]", f"l < n ? x[get_global_id(0)] : {far}"))
+    taken = f"p_total = {how}(p_total, {'x[group * 64 + place]' if left else f'place < n ? x[group * 64 + place] : {far}'});"
+    assert taken in text
+
+
+@pytest.mark.parametrize(("part", "one_loop"), [("int", True), ("uint", True), ("uchar", False), ("short", False)])
+def test_a_variable_that_is_too_small_for_all_places_stays_that_of_each(part, one_loop):
+    tree = f"for (int i = size / 2; i > 0; i /= 2) {{ if (l < i) p[l] += p[l + i]; {MEET} }}"
+    own = f"{part} s = 0; for (int j = l; j < n; j += size) s += x[j];"
+    text = made(
+        tree, kind="int", head=HEAD.replace("p[l] = x[get_global_id(0)];", f"{own} p[l] = s;").replace("float", "int")
+    )
+    assert ("for (int j = 0; j < n; j++)" in text) == one_loop
+    assert ("for (int j = place; j < n; j += 64)" in text) != one_loop
+
+
 def test_the_best_value_is_looked_for_in_loops_of_other_spellings():
     work = (
         f"int i = size / 2; while (i > 0) {{ if (l < i && p[l + i] <= p[l]) {{ p[l] = p[l + i]; }} {MEET} i >>= 1; }}"
@@ -86,3 +118,48 @@ def test_what_is_no_tree_is_refused(work):
 def test_groups_that_no_tree_takes_are_refused():
     with pytest.raises(RefusedError):
         made("if (l == 0) { float s = 0.0f; for (int i = 0; i < size; i++) s += p[i]; p[0] = s; }", size=48)
+
+
+ADDED = "if (l == 0) { float s = 0.0f; for (int i = 0; i < size; i++) { s += p[i]; } y[get_group_id(0)] = s / n; }"
+TREE = f"for (int i = size / 2; i > 0; i >>= 1) {{ if (l < i) p[l] += p[l + i]; {MEET} }}"
+
+
+@pytest.mark.parametrize(
+    ("work", "tail"),
+    [
+        (ADDED, f"{MEET} y[n + l] = p[0]; }}"),  # which is still what the first place put there
+        (ADDED, f"{MEET} {TREE} {TAIL}"),
+        (ADDED.replace("s / n", "s / p[0]"), "}"),
+        (ADDED.replace("float s", "double s"), "}"),  # more digits, or more room, than elements have
+        (ADDED.replace("float s", "int s"), "}"),
+        (TREE, f"if (l == 0) y[n] = p[0]; {MEET} {TREE} {TAIL}"),  # nobody has put anything there since
+    ],
+)
+def test_what_elements_hold_beside_the_sum_is_not_forgotten(work, tail):
+    with pytest.raises(RefusedError):
+        made(work, tail)
+
+
+def test_a_counter_begins_before_what_it_begins_with_is_changed():
+    text = made(TREE, f"int h = 4; int q = h; h = 7; for (; q > 0;) {{ if (l == 0) y[q] = h; {MEET} q -= 1; }} }}")
+    assert "int q = h; h = 7;" in text
+
+
+@pytest.mark.parametrize(
+    ("fill", "kept"),
+    [
+        ("p[l] = x[k];", False),
+        ("if (l < n) { p[l] = x[k]; } else { p[l] = 0.0f; }", False),
+        ("if (k == 0 || x[k] >= p[l]) { p[l] = x[k]; }", True),
+        ("if (l < n - k) { p[l] = x[k]; }", True),
+    ],
+)
+def test_the_best_value_of_a_round_is_of_what_all_places_put_there_in_it(fill, kept):
+    tree = f"for (int i = size / 2; i > 0; i /= 2) {{ if (l < i && p[l + i] >= p[l]) {{ p[l] = p[l + i]; }} {MEET} }}"
+    head = HEAD.replace("p[l] = x[get_global_id(0)];", "")
+    loop = f"for (int k = 0; k < n; k++) {{ {fill} {MEET} {tree} if (l == 0) y[k] = p[0]; {MEET} }}"
+    if kept:
+        with pytest.raises(RefusedError):
+            made(loop, "}", head=head)
+    else:
+        assert "p_own[place] = x[k]" in made(loop, "}", head=head)

@@ -6,6 +6,7 @@ from hotloop.rewrite import parse, write
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.catalogue import rewritten
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.groups.sized import sized
 from hotloop.rewrite.shape import RefusedError
 
 TEXT = """__kernel void turned(__global const float *x, __global float *y, __local float *tile, int n, int side) {
@@ -39,3 +40,16 @@ def test_one_that_changes_is_not():
     body = (*before.function.body, t.Do(t.Postfix("++", t.Name("side"))))
     with pytest.raises(RefusedError):
         rewritten(before.with_body(body), {"local-staging": 1})
+
+
+def test_the_length_of_what_is_computed_is_no_size_of_a_group():
+    kernel = posed(n=16, side=16)
+    made = sized(kernel).function.body
+    assert "n" in t.names_in(*made)
+    assert "side" not in t.names_in(*made)
+
+
+def test_a_size_without_a_sign_stays_one():
+    function = parse.functions(TEXT.replace("int side", "uint side"))[0]
+    kernel = Posed(function, (t.Name("n"), t.Name("n")), {}, group=(16, 16), values={"n": 64, "side": 16})
+    assert t.Number("16u") in t.walk(*sized(kernel).function.body)

@@ -113,3 +113,6 @@ def test_a_fence_that_nobody_sees_is_none():
     assert "mem_fence" not in str(known(body).body)
     for seen in ("barrier(CLK_LOCAL_MEM_FENCE); b[i] = s;", "volatile int k = 0; b[i] = s + k;"):
         assert "mem_fence" in str(known(body.replace("b[i] = s;", seen)).body)
+    assert "mem_fence" in str(known("__local float t[64]; " + body).body)
+    lock = "void take(__global int *m) { while (atomic_cmpxchg(m, 0, 1)) {} }"
+    assert "mem_fence" in str(known(body, lock).body)

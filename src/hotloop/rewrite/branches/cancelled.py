@@ -19,6 +19,7 @@ def cancelled(body: t.Body, variable: str, kinds: Mapping[str, str]) -> t.Body:
         kinds: types by name: a sum of numbers of one type is the same however it is put together.
     """
     once = {one.name: one.value for _, one in t.set_once(*body) if one.value is not None}
+    moving = t.written_in(*body)  # what others were made of may be something else by then
 
     def shorter(node: t.Declare, one: t.Declared) -> t.Declared:
         if one.value is None or one.name not in once or one.pointer or one.extents:
@@ -29,7 +30,11 @@ def cancelled(body: t.Body, variable: str, kinds: Mapping[str, str]) -> t.Body:
         names = {name for product in made for name in product}
         alike = {kinds.get(name) for name in names | t.names_in(one.value)} == {kind}
         gone = variable in t.names_in(one.value) and not any(algebra.depends({(name,): 1}, variable) for name in names)
-        return replace(one, value=expression(made)) if gone and alike and algebra.is_whole(node.type) else one
+        return (
+            replace(one, value=expression(made))
+            if gone and alike and not names & moving and algebra.is_whole(node.type)
+            else one
+        )
 
     return tuple(
         replace(node, names=tuple(shorter(node, one) for one in node.names)) if isinstance(node, t.Declare) else node

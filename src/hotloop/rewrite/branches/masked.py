@@ -7,7 +7,7 @@ array without a condition, too; neighbours are read at once where all lanes are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
@@ -20,6 +20,7 @@ from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.write import expression
 
+_DIVIDED = "whole numbers are divided in lanes that are not meant"
 Place = tuple[str, algebra.Polynomial]
 """An array's name and an index into it."""
 
@@ -57,6 +58,10 @@ class MaskedLanes(Lanes):
         return t.Choice(t.Call("all", (self.mask,)), made, apart) if together else apart
 
 
+def _reads(node: t.Node) -> bool:
+    return isinstance(node, t.Index) or (isinstance(node, t.Call) and node.function.startswith("vload"))
+
+
 @dataclass(slots=True)
 class Branches:
     """Makes the statements of a branch on whole vectors."""
@@ -72,10 +77,9 @@ class Branches:
         mask, condition = self._mask(node)
         kind = self.lanes.vector("int")
         chosen = replace(self, lanes=replace(self.lanes, mask=mask), own=set())
-        body = [
-            t.Declare(kind, (t.Declared(mask.text, condition),)),
-            t.If(t.Call("any", (mask,)), tuple(chosen.body(node.yes)), ()),
-        ]
+        body: list[t.Node] = [t.Declare(kind, (t.Declared(mask.text, condition),))]
+        if any(not t.is_comment(one) for one in node.yes):
+            body.append(t.If(t.Call("any", (mask,)), tuple(chosen.body(node.yes)), ()))
         if any(not t.is_comment(one) for one in node.no):
             other = t.Name(f"{mask.text}_not")
             left: t.Node = t.Unary("~", mask)
@@ -96,12 +100,16 @@ class Branches:
         begin = t.Declare(kind, (t.Declared(going.text, outer or t.Vector(kind, (t.Number("-1"),))),))
         left: t.Node = t.Call("any", (going,))
         if not self._head_differs(node):
-            asked = left if node.condition is None else t.Binary("&&", node.condition, left)
-            return (t.Block((begin, replace(node, condition=asked, body=tuple(inner.round(node.body))))),)
+            asked = left if node.condition is None else t.Binary("&&", *self._asked(node.condition, left))
+            body = tuple(inner.round(node.body))
+            if self._reads_alike(again := stepped(node)):
+                node, body = replace(node, step=None), (*body, *inner.someone(again, again))
+            return (t.Block((begin, replace(node, condition=asked, body=body))),)
         fresh_start = outer is None and isinstance(node.first, t.Declare)
         first = tuple((replace(self, own=inner.own) if fresh_start else inner).body(begun(node)))
         again = inner.still(node.condition)
-        body = (*inner.round(node.body), *inner.body(stepped(node)), *again)
+        step = inner.someone(stepped(node), inner.body(stepped(node)))
+        body = (*inner.round(node.body), *step, *again)
         return (t.Block((begin, *first, *again, t.For(None, left, None, body, node.line))),)
 
     def apart(self, node: t.For) -> bool:
@@ -115,19 +123,35 @@ class Branches:
         """Return statements that take out of the mask whom a condition lets go: each comparison is made by those who are left."""
         mask = self.lanes.mask
         assert mask is not None
-        made = []
+        made: list[t.Node] = []
         for one in () if condition is None else conjuncts(condition):
-            asked = self.lanes.mask_for(*self.lanes.compared(one), "int")
-            made.append(t.Do(t.Assign("=", mask, t.Binary("&", mask, asked))))
+            asked = self.lanes.mask_for(*self.lanes.compared(self._safe(one)), "int")
+            made += self.someone((one,), [t.Do(t.Assign("=", mask, t.Binary("&", mask, asked)))])
         return tuple(made)
+
+    def _asked(self, condition: t.Node, left: t.Node) -> t.Body:
+        """Return whether a loop goes on and whether a lane is left in it, first what may keep the other from being asked."""
+        return (left, condition) if self._reads_alike((condition,)) else (condition, left)
+
+    def someone(self, body: t.Body, made: Iterable[t.Node]) -> t.Body:
+        """Return what became of statements, done if a lane is left where they read what is the same for all: nobody else would read it."""
+        assert self.lanes.mask is not None
+        return (t.If(t.Call("any", (self.lanes.mask,)), tuple(made)),) if self._reads_alike(body) else tuple(made)
+
+    def _reads_alike(self, body: t.Body) -> bool:
+        """Tell whether statements read an element, or divide by something, that is the same for all lanes."""
+        return any((_reads(one) or divides(one)) and not self.differs(one) for one in t.walk(*body))
 
     def round(self, body: t.Body) -> Iterator[t.Node]:
         """Yield the statements of a round, of which some may leave the loop. Raises RefusedError."""
-        for node in opened(body):
+        statements = opened(body)
+        for at, node in enumerate(statements):
             if isinstance(node, t.If) and stops(node):
+                rest = statements[at + 1 :]
                 yield self._left(node)
-            else:
-                yield from self._statement(node)
+                yield from self.someone(rest, self.round(rest))
+                return
+            yield from self._statement(node)
 
     def _left(self, node: t.If) -> t.Block:
         """Return a branch whose lanes leave the loop at its end. Raises RefusedError."""
@@ -141,7 +165,9 @@ class Branches:
         return t.Block((*made, t.Do(t.Assign("=", going, t.Binary("&", going, t.Unary("~", mask))))))
 
     def _mask(self, node: t.If) -> tuple[t.Name, t.Node]:
-        condition, compared = self.lanes.compared(node.condition)
+        condition, compared = self.lanes.compared(
+            node.condition if self.lanes.mask is None else self._safe(node.condition)
+        )
         condition = self.lanes.mask_for(condition, compared, "int")
         outer = self.lanes.mask
         name = fresh("mask" if outer is None else f"{outer.text}_in", node)  # type: ignore[attr-defined]
@@ -196,8 +222,22 @@ class Branches:
     def _whole(self, value: t.Node, kind: str) -> t.Node:
         """Return a value, refused where it may divide whole numbers: by zero that ends a program, chosen or not."""
         if any(map(divides, t.walk(value))) and kind in WHOLES:
-            raise RefusedError("whole numbers are divided in lanes that are not meant")
+            raise RefusedError(_DIVIDED)
+        return self._safe(value)
+
+    def _safe(self, value: t.Node) -> t.Node:
+        """Return an expression, refused where a part of it divides whole numbers by what may be zero in a lane that is not meant."""
+        if not isinstance(value, t.Index):  # whose place is asked for by chosen lanes only
+            for one in t.children(value):
+                self._safe(one)
+        if isinstance(value, t.Binary) and divides(value) and self._traps(value):
+            raise RefusedError(_DIVIDED)
         return value
+
+    def _traps(self, node: t.Binary) -> bool:
+        if isinstance(node.right, t.Number) or not self.differs(node):
+            return False
+        return (self.lanes.of(node)[1] or self.lanes.scalar(node)) not in REALS
 
     def _assigned(self, node: t.Do, assign: t.Assign, name: str) -> t.Node:
         if name not in self.lanes.vectors:

@@ -5,11 +5,15 @@ Such a loop is one over rounds, whatever spelling its text has: several counters
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import acts
+
+_WORD = re.compile(r"\w+")
 
 
 def in_heads(body: t.Body) -> t.Body:
@@ -113,7 +117,12 @@ def _outside(names: set[str], node: t.Node, every: t.Body) -> bool:
 
 
 def _uses(name: str, body: t.Body) -> int:
-    return sum(1 for inner in t.walk(*body) if inner == t.Name(name))
+    return sum(1 for inner in t.walk(*body) if inner == t.Name(name) or _says(inner, name))
+
+
+def _says(node: t.Node, name: str) -> bool:
+    """Tell source that is kept as it is and names a variable."""
+    return isinstance(node, t.Text) and not node.comment and name in _WORD.findall(node.text)
 
 
 def _begun(body: t.Body, loop: t.For) -> t.Body:
@@ -195,11 +204,22 @@ def _taken(body: t.Body, loop: t.For, name: str) -> tuple[t.Body, str, t.Node] |
                 made.append(node)
     if not kind or value is None or name in t.names_in(value) or _used(name, made, loop):
         return None
-    if t.names_in(value) & t.written_in(*body[since:at]):
+    if t.names_in(value) & t.written_in(*body[since:at]) or not _kept(value, body[since + 1 : at]):
         return None
     return tuple(made), kind, value
 
 
+def _kept(value: t.Node, between: t.Body) -> bool:
+    """Tell whether a value is still the same behind other statements: it reads no memory, or they change none."""
+    read = any(
+        isinstance(one, t.Index | t.Call | t.Member) or (isinstance(one, t.Unary) and one.op == "*")
+        for one in t.walk(value)
+    )
+    return not read or not any(
+        isinstance(one, t.Call) or acts(one) for one in t.walk(*between) if not t.is_comment(one)
+    )
+
+
 def _used(name: str, body: list[t.Node], loop: t.For) -> bool:
     """Tell whether statements beside a loop use a name, or declare it again."""
-    return any(name in t.names_in(node) | t.declared_in(node) for node in body if node is not loop)
+    return any(name in t.declared_in(node) or _uses(name, (node,)) for node in body if node is not loop)

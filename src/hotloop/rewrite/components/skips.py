@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.algebra import constant, is_whole, polynomial
 from hotloop.rewrite.conditions import divides, negated
 from hotloop.rewrite.form import Posed
 
@@ -32,7 +33,7 @@ def chosen(body: t.Body, items: Container[str], types: Mapping[str, str]) -> t.B
     made: list[t.Node] = []
     for number, node in enumerate(body):
         if isinstance(node, t.For):
-            made.append(replace(node, body=chosen(without_continue(node.body), items, types)))
+            made.append(replace(node, body=chosen(without_continue(node.body, types), items, types)))
         elif isinstance(node, t.Block):
             made.append(replace(node, body=chosen(node.body, items, types)))
         elif isinstance(node, t.If) and _one_left_out(node, items) and (kept := _kept(node, types)) is not None:
@@ -44,18 +45,39 @@ def chosen(body: t.Body, items: Container[str], types: Mapping[str, str]) -> t.B
     return tuple(made)
 
 
-def without_continue(body: t.Body) -> t.Body:
-    """Return a round's statements without going on from amid them, where that is a branch among the outermost."""
+def without_continue(body: t.Body, types: Mapping[str, str] | None = None) -> t.Body:
+    """Return a round's statements without going on from amid them, where that is a branch among the outermost.
+
+    Args:
+        body: the statements of a round.
+        types: those of variables, for which a condition that may compare real numbers is not turned round: with a NaN neither holds.
+    """
     for number, node in enumerate(body):
         if not isinstance(node, t.If):
             continue
         rest, opposite = body[number + 1 :], negated(node.condition)
         if _goes_on(node.no):  # only where the condition holds does the round go further
-            return (*body[:number], t.If(node.condition, (*node.yes, *without_continue(rest)), (), node.line))
+            rest = without_continue(rest, types)
+            return (*body[:number], t.If(node.condition, (*node.yes, *rest), (), node.line))
         if not node.no and _goes_on(node.yes) and opposite is not None:
-            rest = without_continue(rest)
+            rest = without_continue(rest, types)
+            if types is not None and _may_be_neither(node.condition, types):
+                return (*body[:number], t.If(node.condition, (), rest, node.line)) if rest else body[:number]
             return (*body[:number], t.If(opposite, rest, (), node.line)) if rest else body[:number]
     return body
+
+
+def _may_be_neither(condition: t.Node, types: Mapping[str, str]) -> bool:
+    """Tell a condition that asks which of two numbers is larger where one of them may be none."""
+    for node in t.walk(condition):
+        if isinstance(node, t.Binary) and node.op in ("<", "<=", ">", ">="):
+            inner = list(t.walk(node.left, node.right))
+            names = [one.text for one in inner if isinstance(one, t.Name)]
+            numbers = [one for one in inner if isinstance(one, t.Number)]
+            whole = all(is_whole(types.get(f"{name}[]", types.get(name, ""))) for name in names)
+            if not whole or any(constant(polynomial(one)) is None for one in numbers):
+                return True
+    return False
 
 
 def _goes_on(body: t.Body) -> bool:

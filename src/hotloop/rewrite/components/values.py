@@ -94,7 +94,8 @@ class Values:
 
     def _variable(self, name: str) -> Vector | None:
         argument = self.posed.function.argument(name)
-        if argument is None and name not in self.own and name in self.posed.outside:
+        hidden = argument is not None or name in self.own or name in t.declared_in(*self.posed.function.body)
+        if not hidden and name in self.posed.outside:
             return self.vector(self.posed.outside[name])
         return self.own.get(name) or (None if argument is None or argument.pointer else self.given(name))
 

@@ -6,7 +6,7 @@ done once, and so is what is the same for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
@@ -14,14 +14,16 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.grid import expression
 from hotloop.rewrite.groups.bests import Best, compared, fitting
-from hotloop.rewrite.groups.neutral import pruned
+from hotloop.rewrite.groups.neutral import holds, pruned
 from hotloop.rewrite.groups.places import (
     PLACE,
     added_in,
     counter,
     element,
     empty,
+    filled,
     first_only,
+    given_by,
     given_in,
     harmless,
     headed,
@@ -47,6 +49,8 @@ class Group:
     size: int
     kinds: dict[str, str]
     """Types of the arrays that trees go over."""
+    types: Mapping[str, str] = field(default_factory=dict)
+    """Types of variables."""
     private: set[str] = field(default_factory=set)
     """Variables of which each place had its own, and that are gone."""
     known: set[str] = field(default_factory=set)
@@ -187,6 +191,8 @@ class Group:
     def _own_first(self, nodes: list[t.Node], summing: Tree) -> Iterator[t.Node]:
         """Yield a loop over the places, each of which has a variable instead of its element and adds that in the end."""
         arrays = list(summing.how)
+        if not all(filled(nodes, own(one), own(one).text) for one in arrays):
+            raise RefusedError("a place's part of a sum is what it was before")
         begun = [t.Declare(self.kinds[one], (t.Declared(own(one).text),)) for one in arrays]
         added = [t.Do(grown(f"{one}_total", summing.how[one], own(one))) for one in arrays]
         varying = varying_in(nodes) | {own(one).text for one in arrays}
@@ -213,6 +219,7 @@ class Group:
         """Yield a loop over the places, each of which adds what it has."""
         own: list[t.Node] = []
         given: list[str] = []
+        kinds = {f"{array}_total": kind for array, kind in self.kinds.items()}
         for node in nodes:
             if uses(node, {PLACE, *varying, *names}):
                 more = added_in(node, set(names))
@@ -220,7 +227,7 @@ class Group:
                 if more and (not more <= set(given) or any(names[one] != "+" for one in more)):
                     raise RefusedError("a place changes its part of a sum in another way")
                 given += [] if more else given_in(made, set(names))
-                own += pruned(made, names)
+                own += pruned(made, names, kinds)
                 continue
             harmless(node)
             if t.written_in(node) & t.names_in(*own):
@@ -251,6 +258,9 @@ class Group:
     def _loops(self, nodes: list[t.Node], names: dict[str, str]) -> Iterator[t.Node]:
         """Yield loops that go over the places, too, and add up at once."""
         sums = sums_in(nodes, names)
+        for part, array in given_by(nodes, names):
+            if not holds(self.types.get(part, ""), self.kinds[array.removesuffix("_total")], names[array]):
+                raise RefusedError(f"{part} has room for what one place adds up, not all of them")
         counters = {c for node in nodes if isinstance(node, t.For) and (c := counter(node, nodes))}
         begun, given = set[str](), list[str]()
         for node in nodes:
@@ -365,6 +375,8 @@ class Bests:
         if not fitting(group.kinds, arrays) or group.known & {f"{one}_total" for one in arrays}:
             raise RefusedError("what is compared has elements of other widths, or is searched twice")
         nodes = [t.changed(node, self._element) for node in nodes]
+        if not all(filled(nodes, t.Index(own(one), t.Name(PLACE)), own(one).text) for one in arrays):
+            raise RefusedError("what is compared is what it was before")
         varying = varying_in(nodes) | {own(one).text for one in arrays}
         for node in nodes:
             group.allowed(node)

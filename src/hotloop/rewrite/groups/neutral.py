@@ -7,45 +7,61 @@ from dataclasses import replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.reals import literal
-from hotloop.rewrite.groups.trees import grown
+from hotloop.rewrite.groups.trees import grown, short, zero
 
-_LARGEST = {"INFINITY", "HUGE_VALF", "INT_MAX", "UINT_MAX"}
+_REALS = ("float", "double")
 
 
-def pruned(node: t.Node, names: Mapping[str, str]) -> t.Body:
-    """Return a statement that adds to sums, by name and way, without branches that add nothing."""
+def pruned(node: t.Node, names: Mapping[str, str], kinds: Mapping[str, str]) -> t.Body:
+    """Return a statement that adds to sums, by name and way, without branches that add nothing.
+
+    Args:
+        node: the statement.
+        names: how each sum takes a value in.
+        kinds: types of the sums: the largest ``int`` is a value like others among real numbers and those without a sign.
+    """
     match node:
         case t.If(condition=condition, yes=yes, no=no):
-            first = tuple(made for one in yes for made in pruned(one, names))
-            second = tuple(made for one in no for made in pruned(one, names))
+            first = tuple(made for one in yes for made in pruned(one, names, kinds))
+            second = tuple(made for one in no for made in pruned(one, names, kinds))
             if first:
                 return (replace(node, yes=first, no=second),)
             return (replace(node, condition=t.Unary("!", condition), yes=second, no=()),) if second else ()
         case t.Do(value=t.Assign() as given) if (value := _value(given, names)) is not None:
             name, how, what = value
-            if nothing(what, how):
+            kind = kinds[name]
+            if nothing(what, how, kind):
                 return ()
-            if isinstance(what, t.Choice) and nothing(what.no, how):
-                return (
-                    t.If(what.condition, pruned(t.Do(grown(name, how, what.yes), node.line), names), (), node.line),
-                )
+            if isinstance(what, t.Choice) and nothing(what.no, how, kind):
+                kept = t.Do(grown(name, how, what.yes), node.line)
+                return (t.If(what.condition, pruned(kept, names, kinds), (), node.line),)
     return (node,)
 
 
-def nothing(value: t.Node, how: str) -> bool:
-    """Tell a value that changes no sum.
+def nothing(value: t.Node, how: str, kind: str) -> bool:
+    """Tell a value that changes no sum of a type.
 
-    >>> nothing(t.Number("0.0f"), "+"), nothing(t.Number("0"), "fmax")
+    >>> nothing(t.Number("0.0f"), "+", "float"), nothing(t.Number("0"), "fmax", "float")
+    (True, False)
+    >>> nothing(t.Name("INT_MAX"), "min", "int"), nothing(t.Name("INT_MAX"), "fmin", "float")
     (True, False)
     """
-    if how == "+":
-        return isinstance(value, t.Number) and literal(value.text) == 0
-    if how in ("fmin", "min"):
-        return isinstance(value, t.Name) and value.text in _LARGEST
-    if how == "max" and value == t.Name("INT_MIN"):
-        return True
-    negative = isinstance(value, t.Unary) and value.op == "-" and isinstance(value.value, t.Name)
-    return how in ("fmax", "max") and negative and value.value.text in _LARGEST - {"INT_MAX", "UINT_MAX"}  # type: ignore[attr-defined]
+    if kind in _REALS:
+        value = t.changed(value, lambda one: t.Name("INFINITY") if one == t.Name("HUGE_VALF") else None)
+    first = zero(how, kind)
+    if isinstance(value, t.Number) and isinstance(first, t.Number):
+        return literal(value.text) == literal(first.text)
+    return value == first
+
+
+def holds(part: str, kind: str, how: str) -> bool:
+    """Tell whether a variable may take in what all places have, not its own alone: it keeps no less of it than the sum across places.
+
+    >>> holds("uint", "ulong", "+"), holds("unsigned int", "uint", "+"), holds("double", "float", "+"), holds("int", "uint", "max")
+    (False, True, True, False)
+    """
+    bits = how == "+" and {short(part), short(kind)} == {"int", "uint"}
+    return bits or short(part) == short(kind) or (part, kind) == ("double", "float")
 
 
 def _value(given: t.Assign, names: Mapping[str, str]) -> tuple[str, str, t.Node] | None:

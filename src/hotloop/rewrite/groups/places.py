@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
@@ -151,14 +152,33 @@ def headed(node: t.For, nodes: list[t.Node]) -> t.For:
     return replace(node, first=begin, step=last.value, body=node.body[:-1])
 
 
-def sums_in(nodes: list[t.Node], names: dict[str, str]) -> dict[str, str]:
-    """Return what adds up in loops, and how: the sums across places, and variables that one is given in the end."""
-    sums = dict(names)
+def filled(nodes: Iterable[t.Node], target: t.Node, name: str) -> bool:
+    """Tell whether statements give a variable, or an element of an array of a name, a value, whatever holds, before they use it."""
+    for node in nodes:
+        match node:
+            case t.Do(value=t.Assign(op="=", target=to, value=value)) if to == target:
+                return name not in t.names_in(value)
+            case t.If(condition=condition, yes=yes, no=no) if name not in t.names_in(condition):
+                if filled(yes, target, name) and filled(no, target, name):
+                    return True
+            case t.Block(body=body) if filled(body, target, name):
+                return True
+        if name in t.names_in(node):
+            return False
+    return False
+
+
+def given_by(nodes: list[t.Node], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the variables that sums across places are given in the end, each with its sum."""
     for node in nodes:
         match node:
             case t.Do(value=t.Assign(op="=", target=t.Name(text=name), value=t.Name(text=part))) if name in names:
-                sums[part] = names[name]
-    return sums
+                yield part, name
+
+
+def sums_in(nodes: list[t.Node], names: dict[str, str]) -> dict[str, str]:
+    """Return what adds up in loops, and how: the sums across places, and variables that one is given in the end."""
+    return {**names, **{part: names[name] for part, name in given_by(nodes, names)}}
 
 
 def neutral(value: t.Node, how: str) -> None:

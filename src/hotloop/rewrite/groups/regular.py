@@ -7,7 +7,7 @@ tree; what is added in which order is all that differs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
@@ -15,7 +15,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.groups.alone import bare
 from hotloop.rewrite.groups.lockstep import Lockstep, Sum
 from hotloop.rewrite.groups.places import PLACE, first_only, meets, waits
-from hotloop.rewrite.groups.trees import tree
+from hotloop.rewrite.groups.trees import short, tree
 from hotloop.rewrite.shape import RefusedError
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
@@ -31,8 +31,12 @@ class Regular:
     """Looks for trees in the statements of a group of one dimension."""
 
     size: int
-    arrays: frozenset[str]
-    """Local memory."""
+    arrays: Mapping[str, str]
+    """Local memory, and the types of its elements."""
+    types: Mapping[str, str]
+    """Types of variables."""
+    whole: t.Body
+    """All statements of the kernel."""
 
     def body(self, body: t.Body) -> t.Body:
         """Return statements with trees as the usual loop, in groups of as many places as a tree takes."""
@@ -72,6 +76,8 @@ class Regular:
             kept = own & t.names_in(*rest) - {name}
             if name not in own or name in t.written_in(*rest) or kept or not rest:
                 break
+            if short(self.types.get(name, "")) != short(self.arrays[array]) or not self._only_added(array):
+                break
             first = t.Index(t.Name(array), t.Number("0"))
             if rest[0] == t.Do(t.Assign("=", first, t.Name(name)), getattr(rest[0], "line", 0)):
                 break  # it does that itself
@@ -80,6 +86,17 @@ class Regular:
             yield t.If(node.condition, tuple(t.renamed(one, {name: first}) for one in rest), (), node.line)
             return
         yield node
+
+    def _only_added(self, array: str) -> bool:
+        """Tell whether all that becomes of an array's elements is that one place adds them up: then nobody sees that the first one has the sum."""
+        mentioned = sum(one == t.Name(array) for one in t.walk(*self.whole))
+        own = t.Index(t.Name(array), t.Name(PLACE))
+        filled = sum(isinstance(one, t.Assign) and one.op == "=" and one.target == own for one in t.walk(*self.whole))
+        added = sum(
+            isinstance(one, t.For) and (found := self._adds(one)) is not None and found[1] == array
+            for one in t.walk(*self.whole)
+        )
+        return mentioned == filled + added
 
     def _adds(self, node: t.Node) -> tuple[str, str] | None:
         """Return the variable to which a loop adds the elements of an array of the group, and that array; None of other statements."""
@@ -157,6 +174,10 @@ def _stepped(body: t.Body) -> t.Body:
         rest = tuple(each for each in declared.names if each.name != name)
         if one.value is None or one.pointer or one.extents or name in t.names_in(*(e.value for e in rest if e.value)):
             continue
+        if t.names_in(one.value) & t.written_in(*body) or any(
+            isinstance(n, t.Index | t.Call) for n in t.walk(one.value)
+        ):
+            continue  # its first value may be another one by then
         made[before[0]] = replace(declared, names=rest)
         made[at] = replace(node, first=t.Declare(declared.type, (one,)), step=step, body=inner)
     return tuple(node for node in made if not isinstance(node, t.Declare) or node.names)
@@ -178,7 +199,7 @@ def _numbers(group: Lockstep, before: t.Body) -> None:
                     group.own[place].pop(one.name, None)
 
 
-def _sums(node: t.Node, seen: dict[str, str], arrays: frozenset[str]) -> t.Node | None:
+def _sums(node: t.Node, seen: dict[str, str], arrays: Mapping[str, str]) -> t.Node | None:
     """Return a statement with extremes as sums, and note in which way it combines elements of which array; None where there are several ways."""
     found: list[tuple[str, str]] = []
 

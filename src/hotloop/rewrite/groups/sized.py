@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.literals import whole
 from hotloop.rewrite.form import Posed
 
 
@@ -15,11 +16,16 @@ def sized(posed: Posed) -> Posed:
     """Return a kernel with numbers for parameters that are as large as its groups; the same object where it has none."""
     body = posed.function.body
     changing = t.written_in(*body) | t.declared_in(*body)
+    lengths = t.names_in(
+        *posed.extents
+    )  # how many work-items there are is another size, however many that may be today
     names: dict[str, t.Node] = {}
     for one in posed.function.arguments:
-        value, whole = posed.values.get(one.name, 0), algebra.is_whole(posed.plain(one.type))
-        if not one.pointer and whole and value > 1 and value in posed.group and one.name not in changing:
-            names[one.name] = t.Number(str(value))
+        value, kind = posed.values.get(one.name, 0), posed.plain(one.type)
+        if one.pointer or not algebra.is_whole(kind) or value <= 1 or value not in posed.group:
+            continue
+        if one.name not in changing | lengths:
+            names[one.name] = whole(value, kind)
     if not names or not t.names_in(*body) & set(names):
         return posed
     return posed.with_body(tuple(t.renamed(node, names) for node in body))

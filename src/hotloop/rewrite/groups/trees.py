@@ -77,18 +77,19 @@ def typed(how: str, kind: str) -> str:
     >>> typed("fmax", "unsigned int"), typed("fmax", "float"), typed("+", "int")
     ('max', 'fmax', '+')
     """
-    return how.removeprefix("f") if how in ("fmax", "fmin") and ("max", _short(kind)) in _FIRST else how
+    return how.removeprefix("f") if how in ("fmax", "fmin") and ("max", short(kind)) in _FIRST else how
 
 
 def zero(how: str, kind: str) -> t.Node | None:
     """Return the value that changes no sum or extreme of elements of a type; None where none is known."""
     if how == "+" or kind in ("float", "double"):
         return ZERO.get(how)
-    first = _FIRST.get((how, _short(kind)))
+    first = _FIRST.get((how, short(kind)))
     return None if first is None else t.Number(first) if first == "0" else t.Name(first)
 
 
-def _short(kind: str) -> str:
+def short(kind: str) -> str:
+    """Return the name that OpenCL has for whole numbers without a sign; other types as they are."""
     return "uint" if kind in ("uint", "unsigned", "unsigned int") else kind
 
 

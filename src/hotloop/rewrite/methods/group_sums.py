@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.skips import kinds
 from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.groups.alone import alone, counts, dropped, kind_of, placed
 from hotloop.rewrite.groups.meeting import Group
@@ -28,17 +29,19 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     """Make the statements of a group one item's."""
     body = placed(posed)
     size = posed.group[0]
-    body = Regular(size, frozenset(arrays(posed.function))).body(body)
+    local = {name: kind_of(name, body, posed) for name in arrays(posed.function)}
+    body = Regular(size, local, kinds(posed.with_body(body)), body).body(body)
     body = tuple(t.changed(one, _of_first) for one in body)
     if any(isinstance(n, t.Binary) and n.op == "-" and counts(n) for n in t.walk(*body)):
         raise RefusedError("a difference of places may lie below zero, where numbers without a sign begin again")
     sums = {name: how for node in t.walk(*body) if (summing := tree(node, size)) for name, how in summing.how.items()}
     if not sums:
         raise RefusedError("it has no tree of sums in local memory")
-    kinds = {name: kind_of(name, body, posed) for name in sums}
+    elements = {name: kind_of(name, body, posed) for name in sums}
+    types = kinds(posed.with_body(body))
     body = _without(body, set(sums))
     body = tuple(t.changed(statement, lambda node: _first(node, sums)) for statement in body)
-    made = Group(size, kinds).body(body)
+    made = Group(size, elements, types).body(body)
     _sound(made, body, sums)
     return alone(posed, made)
 

@@ -13,21 +13,12 @@ from collections.abc import Iterator
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.literals import whole
 from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.loops import counted
 from hotloop.rewrite.shape import RefusedError, number
 
 _LOCAL = re.compile(r"\b(?:__)?local\b")
-_ENDINGS = {
-    "u": "u",
-    "l": "l",
-    "unsigned": "u",
-    "uint": "u",
-    "long": "l",
-    "ulong": "ul",
-    "size_t": "ul",
-}
-"""Suffixes that give literals the type of a parameter, by the words of that type."""
 _SHORT = 64
 """Rounds of a loop that a compiler may unroll as a whole."""
 
@@ -70,8 +61,7 @@ def _literals(posed: Posed) -> dict[str, t.Node]:
     for one in posed.function.arguments:
         value, kind = posed.values.get(one.name), posed.plain(one.type)
         if value is not None and value >= 0 and not one.pointer and algebra.is_whole(kind) and one.name not in hidden:
-            ending = "".join(_ENDINGS.get(word, "") for word in kind.split())
-            literals[one.name] = t.Number(f"{value}{ending}")
+            literals[one.name] = whole(value, kind)
     asked = set[str]().union(*map(_decided, _statements(body)), _handed(posed))
     return {name: literal for name, literal in literals.items() if _follows(posed, {name}) & asked}
 

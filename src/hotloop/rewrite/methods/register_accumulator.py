@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import block
+from hotloop.rewrite.components.computed import followed
 from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
@@ -40,6 +42,32 @@ def _stays(node: t.Text) -> bool:
     return node.text.replace(" ", "") in ("continue;", "break;")
 
 
+def _at(element: t.Index, node: t.Node) -> bool:
+    """Tell whether a statement has an element in it."""
+    wanted = algebra.polynomial(element.index)
+    return any(e.base == element.base and algebra.polynomial(e.index) == wanted for e, _, _ in _elements(node))
+
+
+def _touched(loop: t.For, element: t.Index, around: list[t.Node]) -> bool:
+    """Tell whether an element is read or written whatever holds: in each round, or by a statement beside the loop."""
+    steady = not t.names_in(element) & t.written_in(*around)
+    beside = (node for node in around if steady and isinstance(node, t.Do | t.Declare))
+    inner = takewhile(lambda node: not _leaves(node), loop.body)
+    return any(isinstance(node, t.Do | t.Declare) and _at(element, node) for node in (*beside, *inner))
+
+
+def _spared(loop: t.For, element: t.Index) -> bool:
+    """Tell whether conditions that are the same in all rounds keep a work-item from an element: it may be another one's, or lie outside of the array."""
+    values = {one.name: one.value for _, one in t.set_once(*loop.body) if one.value is not None}
+    moving = t.written_in(loop) | (t.declared_in(loop) - values.keys())
+    asked = (node for node in t.walk(*loop.body) if isinstance(node, t.If) and (_leaves(node) or _at(element, node)))
+    return any(not t.names_in(followed(node.condition, values)) & moving for node in asked)
+
+
+def _leaves(node: t.Node) -> bool:
+    return any(isinstance(one, t.Text) and not one.comment for one in t.walk(node))
+
+
 class _Work:
     def __init__(self, posed: Posed) -> None:
         self.posed = posed
@@ -52,12 +80,12 @@ class _Work:
         while place < len(made):
             node = made[place]
             if isinstance(node, t.For):
-                candidate = self.candidate(node)
+                candidate = self.candidate(node, made)
                 while candidate is not None:
                     made, place = self.moved(made, place, candidate)
                     node = made[place]
                     assert isinstance(node, t.For)
-                    candidate = self.candidate(node)
+                    candidate = self.candidate(node, made)
                 made[place] = replace(node, body=self.body(node.body))
             elif isinstance(node, t.If):
                 made[place] = replace(node, yes=self.body(node.yes), no=self.body(node.no))
@@ -66,8 +94,8 @@ class _Work:
             place += 1
         return tuple(made)
 
-    def candidate(self, loop: t.For) -> t.Index | None:
-        """Return an element that a loop writes and does not move."""
+    def candidate(self, loop: t.For, around: list[t.Node]) -> t.Index | None:
+        """Return an element that a loop writes and does not move; `around`: the statements among which the loop is."""
         moving = t.written_in(loop) | t.declared_in(loop)
         if any(isinstance(node, t.Text) and not (node.comment or _stays(node)) for node in t.walk(loop)):
             return None
@@ -76,7 +104,9 @@ class _Work:
                 wanted = algebra.polynomial(element.index)
                 same = (e for e, _, _ in _elements(loop) if e.base == element.base)
                 memory = {name for e in t.walk(element.index) if isinstance(e, t.Index) for name in t.names_in(e.base)}
-                if not memory and not _wide(loop, element.base) and all(_told(e, wanted) for e in same):
+                if memory or _wide(loop, element.base) or not all(_told(e, wanted) for e in same):
+                    continue
+                if _touched(loop, element, around) or not _spared(loop, element):
                     return element
         return None
 

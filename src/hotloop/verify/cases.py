@@ -85,7 +85,7 @@ def _far(problem: Problem, asked: Problem) -> bool:
     return most[0] > _FAR * most[1]
 
 
-_FAR = 4
+_FAR = 16
 
 
 def declared(every: tuple[Case, ...]) -> tuple[Case, ...]:

@@ -20,8 +20,7 @@ from hotloop.model.kernel import Kernel
 from hotloop.model.outcome import LaunchFailed, NotApplicable, WrongResult
 from hotloop.model.problem import Problem
 from hotloop.targets.target import Target
-from hotloop.verify.cases import Case, Level, cases, declared
-from hotloop.verify.distributions import NORMAL, SPECIAL
+from hotloop.verify.cases import Case, Level, cases, declared, tamed
 
 
 def check(
@@ -47,7 +46,7 @@ def check(
     device = replace(offline.device_for(aim), name=f"{aim.name}, emulated", runtime="emulation", runtime_key="emulated")
     asked = judged.smaller(parsed.kernel, problem) if shrink else problem
     pose, results = ask.poser(parsed, aim), list[CaseResult]()
-    every = tuple(_tamed(parsed, case) for case in cases(parsed.kernel, asked, level, seed))
+    every = tuple(tamed(case, parsed.chosen.spreads) for case in cases(parsed.kernel, asked, level, seed))
     for case in _affordable(parsed.kernel, every):
         try:
             run = judged.attempt if case.added else judged.run
@@ -97,12 +96,6 @@ def _size(kernel: Kernel, problem: Problem) -> float:
 
 _ADDED_S, _ADDED_WORK = 8.0, 1 << 20
 """Processor time in s after which no further case is tried that hotloop chose, and the most flops and bytes of one."""
-
-
-def _tamed(parsed: specs.Spec, case: Case) -> Case:
-    """Return a case, with normal inputs where the kernel says that NaN and infinity reach more results than the reference has them in."""
-    spread = case.distribution == SPECIAL and parsed.chosen.spreads(case.problem)
-    return replace(case, distribution=NORMAL) if spread else case
 
 
 def _ruled_out(reason: UsageError) -> bool:

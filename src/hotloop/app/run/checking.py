@@ -32,8 +32,8 @@ from hotloop.model.outcome import (
     describe,
 )
 from hotloop.ports import Executed, Run
-from hotloop.verify.cases import Level, Within, belongs
-from hotloop.verify.distributions import NORMAL, SPECIAL
+from hotloop.verify.cases import Level, Within, belongs, tamed
+from hotloop.verify.distributions import NORMAL
 from hotloop.verify.extents import outgrown
 from hotloop.verify.guards import first_change
 from hotloop.verify.integrity import replaced
@@ -290,8 +290,7 @@ def _trials(
     named = {case.problem for case in every if not case.added}
     every = every if programs is None else searched(subject, every, desk.device, programs)
     for index, asked in enumerate(case for case in every if belongs(case, workload.problem, within)):
-        tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
-        case = replace(asked, distribution=NORMAL) if tame else asked
+        case = tamed(asked, subject.spreads)
         prepared = workload.attempt(case) if case.added else workload.prepare(case, sure=level == "full")
         if prepared is None:
             continue

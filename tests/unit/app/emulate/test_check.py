@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from hotloop.app.emulate import judged
-from hotloop.app.emulate.check import _affordable, _tamed
+from hotloop.app.emulate.check import _affordable
 from hotloop.emulate.answer import Answer
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
-from hotloop.verify.cases import Case, cases
+from hotloop.verify.cases import Case, cases, tamed
 from hotloop.verify.distributions import NORMAL, SPECIAL
 
 PROBLEM = Problem("above", Record(n=300))
@@ -82,6 +81,6 @@ def test_inputs_that_the_file_refuses_say_nothing():
 
 
 def test_kernels_whose_tiles_spread_infinities_are_checked_without():
-    spec = SimpleNamespace(chosen=SimpleNamespace(spreads=lambda problem: problem.integer("n") > 5))
+    spreads = lambda problem: problem.integer("n") > 5  # noqa: E731
     special, small = (Case(PROBLEM.replace(n=n), SPECIAL, 1, 0) for n in (300, 5))
-    assert (_tamed(spec, special).distribution, _tamed(spec, small)) == (NORMAL, small)
+    assert (tamed(special, spreads).distribution, tamed(small, spreads)) == (NORMAL, small)

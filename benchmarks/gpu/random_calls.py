@@ -5,9 +5,9 @@
     PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl --interpreted --workers 1 --calls 50     # and Triton's interpreter runs small calls
 
 Each call runs as users make it (`moods`): sometimes in inference mode, with an operand that wants a gradient, of a class of its own, or beside
-what compilers are told of its result; where hotloop has kernels that dispatch does not choose, one of them, drawn at random, runs too (`forced`). Operators take turns, so that the limit cuts all alike.
+what compilers are told of its result; where hotloop has kernels that dispatch does not choose, one of them, drawn at random, runs too. Operators take turns, so that the limit cuts all alike.
 A worker has its own seed, so a line of OUT (operator, seed, number) names a call for good: --seed S --workers 1 --number N makes it
-again. OUT gets each call that went wrong and lines of counts, of which every few seconds one is added and the sum is printed: a run that
+again, and --times T makes it T times by every kernel that could. OUT gets each call that went wrong and lines of counts, of which every few seconds one is added and the sum is printed: a run that
 is cut off has a result. A call that takes longer than --call-s is noted as endless, and its process begins anew behind it. The exit status
 is 1 if any call went wrong.
 """
@@ -119,26 +119,30 @@ def judged(found, pair, dtype) -> str:
 
 
 def attempt(drawn, run) -> tuple[str, str]:
-    """Return what came of a call (right, wrong, refused, raised) and the words for it."""
+    """Return what came of a call (right, wrong, refused, raised) and the words for it, which tell a fault of the call from one behind it."""
+    where = ""
     try:
         result = run()
+        if any(x.is_cuda for x in pt.tree_leaves(result)):
+            torch.cuda.synchronize()  # a fault is told late, and must not be taken for the reference's
+        where = "in the reference: "
         complaint = verdict(drawn, result)
     except HotloopError as error:
         return "refused", str(error)
     except Exception as error:  # noqa: BLE001 - that is what is looked for
         if INTERPRETED and _NO_GPU in str(error):
             return "refused", _NO_GPU
-        return "raised", f"{type(error).__name__}: {str(error)[:300]}"
+        return "raised", f"{where}{type(error).__name__}: {str(error)[:300]}"
     return ("wrong", complaint) if complaint else ("right", "")
 
 
-def forced(drawn, rng):
-    """Return a kernel that dispatch does not choose for a call, and the call by it; None where there is none.
+def others(drawn):
+    """Return the kernels that dispatch does not choose for a call, each as its name and the call by it.
 
     Triton's interpreter multiplies the bit patterns of bfloat16, unless a kernel widens them; those of `gemm` on descriptors do not.
     """
     if INTERPRETED and drawn.name == "gemm" and drawn.given[0].dtype is torch.bfloat16:
-        return None
+        return []
     options = {name: value for name, value in drawn.options.items() if name != "out"}
     given, options = (pt.tree_map_only(torch.Tensor, torch.Tensor.resolve_neg, x) for x in (drawn.given, options))
     operator, call = functions.explained()[drawn.name].call(drawn.name, given, options)
@@ -146,26 +150,26 @@ def forced(drawn, rng):
         operator.check(call)
         described = operator.described(call, gradient=False)
         usual = operator.choose(described, call[0])
-        others = [one for one in operator.alternatives(described, call[0]) if one.config != usual.config]
+        choices = [one for one in operator.alternatives(described, call[0]) if one.config != usual.config]
     except HotloopError:
-        return None
-    if not others:
-        return None
-    choice = rng.choice(others)
-    return f"{choice.implementation} {choice.config}", lambda: operator.run(call, Answer(choice))
+        return []
+    return [(f"{one.implementation} {one.config}", partial(operator.run, call, Answer(one))) for one in choices]
 
 
-def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, device: str, call_s: float) -> bool:
+def work(
+    out: Path, names: list[str], calls: range, limit_s: float, seed: int, device: str, call_s: float, times: int = 0
+) -> bool:
     """Make calls until there are enough or the time is over; tell whether all were right. What goes wrong is written at once."""
     ends, counts, right = time.monotonic() + limit_s, {name: Counter() for name in names}, True
     watch, last = Watch(out, call_s, ends), time.monotonic()
     for index in calls:
-        for place, name in enumerate(names):
+        for name in names:
             if time.monotonic() > ends:
                 break
+            place = OPERATORS.index(name)  # whatever --only leaves out, a number is the same call
             drawer = Drawer(seed * _PRIME + index * len(OPERATORS) + place, device, SMALL if INTERPRETED else MOST)
             drawn = drawer.draw(name)
-            for way, run in ways(drawn, drawer, device):
+            for way, run in ways(drawn, drawer, device, times):
                 place_of = {"operator": name, "seed": seed, "number": index, "way": way}
                 watch.begin(place_of)
                 came, words = attempt(drawn, run)
@@ -190,12 +194,14 @@ def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, d
     return right
 
 
-def ways(drawn, drawer, device):
-    """Return how a call is made: as users do, and now and then by a kernel that dispatch does not choose."""
+def ways(drawn, drawer, device, times=0):
+    """Return how a call is made: as users do, and now and then by a kernel that dispatch does not choose; with `times` by all, so often."""
     made = [asked(drawn, drawer.rng)]
+    if times:
+        return (made + others(drawn)) * times
     if INTERPRETED or (device != "cpu" and drawer.rng.random() < 0.5):
         try:
-            made += [way] if (way := forced(drawn, drawer.rng)) else []
+            made += [drawer.rng.choice(choices)] if (choices := others(drawn)) else []
         except Exception as error:  # noqa: BLE001 - that is what is looked for
             made += [("choosing", partial(failing, error))]
     return made
@@ -268,6 +274,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--call-s", type=float, default=60.0, help="most of one call, its compilations included")
     parser.add_argument("--number", type=int)
+    parser.add_argument("--times", type=int, default=0, help="make each call so often by every kernel that could")
     parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first call")
     parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--interpreted", action="store_true")
@@ -282,7 +289,7 @@ def main() -> int:
     names, device = given.only.split(","), "cpu" if given.cpu else "cuda"
     if given.workers == 1:
         numbers = range(given.first, given.calls) if given.number is None else range(given.number, given.number + 1)
-        right = work(given.out, names, numbers, given.limit_s, given.seed, device, given.call_s)
+        right = work(given.out, names, numbers, given.limit_s, given.seed, device, given.call_s, given.times)
         if given.number is not None or sys.stdout.isatty():
             print(given.out.read_text(encoding="utf-8"))
         return 0 if right else 1

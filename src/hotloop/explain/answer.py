@@ -101,5 +101,5 @@ def _notes(study: Study) -> tuple[str, ...]:
             f"{len(study.counted.counts.values)} counters are in the files; no formula here reads those{which}: times only are used"
         )
     if study.report is not None:
-        notes += [*study.report.notes, *study.report.hazards]
+        notes += [*study.report.notes, *study.report.hazards, *study.report.unwritten]
     return tuple(dict.fromkeys(notes))

@@ -61,6 +61,7 @@ _UNIFORM_PAIRS = _words(
     "LDG STG LD ST ATOMG ATOM RED REDG QSPC CCTL UTMALDG UTMASTG UTMAREDG UTMAPF UBLKCP UBLKRED UTMACCTL"
 )
 _DESCRIPTOR_REGISTERS = 4
+"""Uniform registers that the descriptors of A and B take in a matrix product of a warp group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,10 @@ def _named(operand: str, width: int, mnemonic: str, position: int) -> Iterator[s
             count = 2  # handle of texture and sampler
         elif ".64" in suffix and not bracketed:
             count = max(count, 2)
-        for offset in range(count):
+        upper = (
+            bracketed and position > 1 and count == _DESCRIPTOR_REGISTERS
+        )  # A stands in registers before: only B has a descriptor
+        for offset in range(count // 2 if upper else 0, count):
             yield f"{match['file']}{number + offset}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hotloop.isa.instruction import Function, InstructionKind
+from hotloop.isa.nvidia.unwritten import unwritten
 from hotloop.isa.outside import outside
 from hotloop.isa.sourcemap import source_lines
 from hotloop.isa.summary import amd, counting, facts
@@ -57,6 +58,7 @@ def report(function: Function, source: Source, timing: Timing | None = None, lis
         loops=loops,
         pressure=waits.pressure(None),
         hazards=waits.hazards,
+        unwritten=() if source.fragment or source.dialect != "sass" else tuple(map(str, unwritten(function))),
         why_no_waits=waits.why_not or ("" if waits.hazards else source.fragment),
         evidence=facts.evidence(function, chosen[0].hot, loops[0], source.origin),
         notes=(*source.notes, *_notes(source, loops, asked=bool(listing))),

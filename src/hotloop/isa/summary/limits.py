@@ -40,7 +40,7 @@ class Limits:
     max_code: int | None = None
     """Machine code in bytes."""
     max_hazards: int | None = None
-    """Missing waits: registers used too early, local memory writes in flight at a barrier; `--no-hazards` is 0."""
+    """Missing waits: registers used too early or never written, local memory writes in flight at a barrier; `--no-hazards` is 0."""
     max_finding: float | None = None
     """Share of the run time that the largest finding may explain."""
 
@@ -186,7 +186,9 @@ def _count(report: KernelReport, what: str) -> int:
 
 
 def _hazards(report: KernelReport) -> _Measure:
-    return _Measure(None, report.why_no_waits) if report.why_no_waits else _Measure(len(report.hazards))
+    if report.why_no_waits and not report.unwritten:
+        return _Measure(None, report.why_no_waits)
+    return _Measure(len(report.hazards) + len(report.unwritten))
 
 
 def _per_matrix(report: KernelReport) -> float | None:

@@ -258,6 +258,8 @@ class KernelReport:
     """Registers in use in the whole kernel."""
     hazards: tuple[str, ...]
     """Registers used before a sufficient wait: a defect of the code or of its compiler."""
+    unwritten: tuple[str, ...] = ()
+    """Registers that are read although nothing has written them: a mistake of the compiler."""
     why_no_waits: str = ""
     """Why waits, and so hazards, are not known of any of its code; empty: they are."""
     evidence: Evidence

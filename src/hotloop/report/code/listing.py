@@ -54,6 +54,8 @@ def verdict(report: KernelReport) -> str:
     if report.hazards:
         places = f" (and {len(report.hazards) - 1} more)" if len(report.hazards) > 1 else ""
         return f"{where}: a wait seems to be missing: {report.hazards[0]}{places}"
+    if report.unwritten:
+        return f"{where}: miscompiled: {report.unwritten[0]}"
     if room is not None and not room.launches:
         return f"{where}: does not launch: {room.why_not}"
     if best is not None and best.share >= _OPEN_SHARE:
@@ -356,6 +358,6 @@ def _notes(report: KernelReport, loop: LoopReport) -> Iterator[str]:
         yield f"compiled by {report.compiler}"
     if report.room.occupancy:
         yield from report.room.occupancy.notes
-    yield from (f"hazard: {hazard}" for hazard in report.hazards)
+    yield from (f"hazard: {hazard}" for hazard in (*report.hazards, *report.unwritten))
     if loop.unknown:
         yield f"unknown instructions: {', '.join(loop.unknown)}"

@@ -98,7 +98,7 @@ def written(o, rows, known, found, FIRST: tl.constexpr, WIDTH: tl.constexpr, D: 
     tl.store(o + rows[:, None] + at[None, :], found.to(o.dtype.element_ty), mask=known[:, None] & (at < D)[None, :])
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["length_q", "length_k"])
 def attend(
     q, k, v, o, logs, scale, heads, group, length_q, length_k, shift,
     batch_q, head_q, step_q, batch_k, head_k, step_k, batch_v, head_v, step_v, batch_o, head_o, step_o,
@@ -107,7 +107,8 @@ def attend(
 ):  # fmt: skip
     """Launch on a grid of row blocks times batch·heads (of keys with PACK), by SPLIT.
 
-    Without pieces ``o`` is the output and ``logs``, if any, has a logarithm for each row; with pieces ``o`` is float32
+    Lengths are no constants of the code, not even 1: for a single key ptxas 12.8 makes code of the folded loop that computes a matrix
+    descriptor from a register without a value (see `hotloop.isa.nvidia.unwritten`). Without pieces ``o`` is the output and ``logs``, if any, has a logarithm for each row; with pieces ``o`` is float32
     [batch·heads, SPLIT, length_q, D] and ``logs`` the same without D.
     """
     batch_q, head_q, step_q = batch_q * UNIT, head_q * UNIT, step_q * UNIT

@@ -127,8 +127,13 @@ garbage collector walks through: pauses of 0.1 to 0.2 s, in programs that compil
 
 
 def flash(given: Sequences, longest_q: int, longest_k: int) -> Both:
-    """Return attention and logarithms [heads, rows] from PyTorch's flash kernel."""
+    """Return attention and logarithms [heads, rows] from PyTorch's flash kernel.
+
+    Told that the longest sequence has one query it takes every sequence to have one, which is not so where some have none.
+    """
     q, k, v, starts_q, starts_k, causal, scale = given
+    if longest_q == 1 and q.shape[0] != starts_q.shape[0] - 1:
+        longest_q = 2
     dropout, debug = 0.0, False
     made, sums, *_ = torch.ops.aten._flash_attention_forward(  # noqa: SLF001 - PyTorch names it so
         q, k, v, starts_q, starts_k, longest_q, longest_k, dropout, causal, debug, scale=scale

@@ -129,12 +129,17 @@ def _grouped(a: torch.Tensor, b: torch.Tensor, ends: torch.Tensor, bias: torch.T
 
 
 def _aligned(x: torch.Tensor) -> bool:
-    """Tell whether PyTorch's grouped product reads an operand: matrices of unit stride, the others at multiples of 16 bytes."""
-    steps = sorted(x.stride())
+    """Tell whether PyTorch's grouped product reads an operand: a dimension of unit stride, and the others' strides multiples of 16 bytes.
+
+    It asks for a stride between lines that is no less than a line is long, also where there is one line and the stride means nothing.
+    """
+    rows, columns = x.shape[-2:]
+    down, across = x.stride()[-2:]
+    between = across if down == 1 and across >= max(1, rows) else down if across == 1 and down >= max(1, columns) else 0
+    steps = (between, *x.stride()[:-2])
     return (
-        steps[0] == 1
-        and 1 in x.stride()[-2:]
-        and all(step * x.element_size() % arguments.ALIGNED_BYTES == 0 for step in steps[1:])
+        between > 0
+        and all(step * x.element_size() % arguments.ALIGNED_BYTES == 0 for step in steps)
         and arguments.aligned(x)
     )
 

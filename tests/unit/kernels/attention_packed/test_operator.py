@@ -329,6 +329,24 @@ def test_the_kernel_gets_what_the_call_means(h200, monkeypatch, same, bounded):
     assert set(launched) == {(7, *longest, causal, True, row_for(64).config["keys"])}
 
 
+@pytest.mark.parametrize(("rows", "told"), [((0, 1, 2), 1), ((0, 0, 1), 2), ((0, 1, 1, 2), 2)])
+def test_sequences_without_a_query_are_not_told_to_have_one(monkeypatch, rows, told):
+    """PyTorch's flash kernel takes a longest of one query for one query in every sequence."""
+    from hotloop.kernels.attention import pytorch as peers
+
+    asked = []
+    monkeypatch.setattr(
+        torch.ops.aten,
+        "_flash_attention_forward",
+        lambda *given, **_: asked.append(given[5]) or (given[0], torch.zeros(2)),
+        raising=False,
+    )
+    starts = torch.tensor(rows, dtype=torch.int32)
+    q = torch.zeros(rows[-1], 2, 64)
+    peers.flash(peers.Sequences(q, q[:, :1], q[:, :1], starts, starts, False, 1.0), 1, 76)
+    assert asked == [told]
+
+
 @pytest.mark.parametrize("way", ["direct", "dispatched", "recorded", "compiled"])
 @pytest.mark.parametrize("same", [False, True])
 def test_the_flash_kernel_of_pytorch_gets_what_the_call_means(monkeypatch, same, way):

@@ -39,6 +39,20 @@ def fresh():
     remembered.forget()
 
 
+@pytest.mark.parametrize(
+    ("shape", "steps", "fits"),
+    [
+        ((3, 160, 8), (1280, 8, 1), True), ((3, 160, 8), (1280, 1, 160), True), ((336, 160), (160, 1), True),
+        ((3, 160, 1), (160, 1, 8), False), ((3, 160, 1), (160, 1, 160), True), ((3, 1, 160), (160, 8, 1), False),
+        ((3, 160, 8), (0, 8, 1), True), ((336, 160), (0, 1), False), ((336, 160), (168, 1), True), ((336, 160), (164, 1), False),
+        ((3, 160, 8), (1284, 8, 1), False), ((3, 160, 8), (2560, 16, 2), False), ((3, 1, 1), (8, 1, 1), False), ((3, 1, 1), (8, 8, 1), True),
+    ],
+)  # fmt: skip
+def test_pytorchs_grouped_product_is_asked_for_what_it_reads(shape, steps, fits):
+    """Strides between lines must hold a line, also those of a single line, which mean nothing."""
+    assert tensors._aligned(torch.empty_strided(shape, steps, dtype=torch.bfloat16)) is fits
+
+
 def test_batches_are_pytorchs_here():
     a, b, bias, added = draw(3, 4, 5), draw(3, 5, 6), draw(3, 6), draw(3, 4, 6)
     found = ops.gemm_batched(a, b, bias=bias, activation="relu", residual=added)

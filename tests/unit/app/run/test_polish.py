@@ -49,3 +49,22 @@ def test_what_was_answered_before_is_no_measure_of_the_first_look(looked, left_s
     found = looked(left_s, before_s=9.0, look_s=1.0)
     assert found.summary.evaluated == looks
     assert found.look_s == (1.0 if looks else 0.0)
+
+
+class Told:
+    """A strategy that keeps what it is made with."""
+
+    def __init__(self, _space, _seed, start, **given):
+        self.start, self.given = start, given
+
+    def tell(self, *_): ...
+
+
+def test_a_search_begins_with_the_best_predicted_and_is_told_all_predictions(monkeypatch):
+    monkeypatch.setattr(polish, "named", lambda _name: Told)
+    monkeypatch.setattr(polish, "tried", lambda *given: given[-2])
+    foretold = {Config(A=8): 7.0, Config(A=4): 3.0, Config(A=2): None}
+    made = polish.search(SimpleNamespace(search_seed=1), None, INCUMBENT, 1.0, 9.0, foretold=foretold)
+    assert list(made.start) == [Config(A=1), Config(A=4)]
+    assert made.given["foretold"] == {Config(A=8): 7.0, Config(A=4): 3.0}
+    assert not made.given["elsewhere"]

@@ -20,6 +20,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
 from hotloop.ports import Numerous
+from hotloop.search.elsewhere import FEWEST
 from hotloop.search.strategy import named
 from hotloop.search.threads import single_threaded
 from hotloop.stats.energy import per_call
@@ -91,14 +92,22 @@ def search(
     return tried(desk, attempts, incumbent, incumbent_ns, until_s, made, most)
 
 
-def phases(strategies: Sequence[str], *, informed: bool) -> tuple[str, ...]:
-    """Return the strategies of a search's phases in turn; `informed`: there is something to read, so one that reads it begins.
+def phases(
+    strategies: Sequence[str],
+    elsewhere: Sequence[Mapping[Config, float | None]] = (),
+    foretold: Mapping[Config, float | None] | None = None,
+) -> tuple[str, ...]:
+    """Return the strategies of a search's phases in turn; where there are tables to read, one that reads them begins.
 
-    A phase takes half of the budget that is left: a strategy that only polishes the incumbent would leave what is known unused until then.
+    A phase takes half of the time that is left: a strategy that only polishes the incumbent would leave unused until then what is known.
+    A plan that only polishes keeps doing so beside what other devices and problems showed.
 
-    >>> phases(("local", "surrogate"), informed=True), phases(("local",), informed=True), phases(("local",), informed=False)
-    (('surrogate', 'local'), ('surrogate', 'local'), ('local',))
+    >>> table = {Config(A=number): 1.0 for number in range(8)}
+    >>> phases(("local", "surrogate"), [table]), phases(("local",), [table]), phases(("local",), foretold=table)
+    (('surrogate', 'local'), ('local',), ('surrogate', 'local'))
     """
+    others = _INFORMED in strategies and any(sum(map(bool, table.values())) >= FEWEST for table in elsewhere)
+    informed = others or len(foretold or ()) >= FEWEST
     return (_INFORMED, *(name for name in strategies if name != _INFORMED)) if informed else tuple(strategies)
 
 

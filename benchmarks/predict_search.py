@@ -1,11 +1,14 @@
-"""What predicted times are worth to a search, and what wrong ones cost: recorded times replayed, with and without predictions.
+"""What predicted times are worth to a search, and what wrong ones cost: recorded times replayed, in the bare predicted order and in searches.
 
-    python benchmarks/predict_search.py results/predict-.../convolution-test.jsonl [--runs 40]
-    python benchmarks/predict_search.py results/predict-.../locality.jsonl --runs 40
+    python benchmarks/predict_search.py results/predict-.../locality.jsonl MORE.jsonl --only seven,rows --out ROWS.jsonl
 
-The rows of `predict_convolution.py`, or those of each family of `predict_locality.py`, are the space. Each run predicts 40 configurations (all of
-a smaller space) drawn at random, believes the trusted ones where their order is an opinion, and searches by the recorded times as `hotloop tune` does on a card: the best three predicted first, the others as another machine's
-times. *wrong* predictions are the same ones in reverse order, *shuffled* ones have nothing to do with the configurations. *chance* is the expectation of a random order.
+The rows of `predict_convolution.py`, or those of each family of `predict_locality.py`, are a space. Of each the whole is searched with `--runs` seeds, and so many random
+halves (`--halves`), each with its own best. What is counted is configurations tried until within 5 % of the best of those at hand, over what a random order needs on average; printed is how many times
+fewer than that (of halves the geometric mean), *found* without a start and with one that is drawn at random and counted as tried, as an incumbent is.
+
+*bare* is the predicted order. *with local* is what `tune` did until the sixteenth run: a local search whose first three tries are the one predicted fastest and two that may be as good; *another's* the surrogate
+with these first tries and predictions as another machine's times; *now* the surrogate as it is given predictions now; *without* gives it none. What a search is given is what `hotloop.app.predict.foretell` would pass on, of the
+rows here all. *reversed* predictions are the same times in reverse order of the configurations.
 """
 
 from __future__ import annotations
@@ -13,37 +16,76 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import statistics
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
+from statistics import fmean, geometric_mean
 from typing import Any
 
-from predict_opinion import recorded
+from predict_opinion import recorded, turns
 
-from hotloop.app.run.polish import FIRST
+from hotloop.app.predict.foretell import worth
 from hotloop.model.space import Config, Constraint, Parameter, Space
-from hotloop.predict.opinion import silence, turns
-from hotloop.search.strategy import named
+from hotloop.search.strategy import Strategy, named
 
 NAMES = ("block_size_x", "block_size_y", "tile_size_x", "tile_size_y", "read_only", "use_padding")
-DRAWN, CLOSE, CAP = 40, 1.05, 120
+CLOSE, FIRST, CAP = 1.05, 3, 400
 Key = tuple[int, ...]
 Row = dict[str, Any]
-KINDS = ("without", "predicted", "wrong", "shuffled")
+Table = dict[Key, Row]
+KINDS = ("bare", "with local", "another's", "now", "without")
+READING = ("bare", "with local", "another's", "now")
 
 
 def main() -> None:
     """Replay searches and print how many evaluations they needed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rows", type=Path)
-    parser.add_argument("--runs", type=int, default=40)
+    parser.add_argument("rows", type=Path, nargs="+")
+    parser.add_argument("--runs", type=int, default=50)
+    parser.add_argument("--halves", type=int, default=100)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    rows = [
-        row for line in given.rows.read_text().splitlines() if "predicted" in (row := json.loads(line)) and row["ms"]
-    ]
-    for family in dict.fromkeys(row.get("family", "convolution") for row in rows):
-        mine = [row for row in rows if row.get("family", family) == family]
-        names = tuple(part.partition("=")[0] for part in mine[0]["config"].split(",")) if "config" in mine[0] else NAMES
-        replay(family, names, {key_of(row): row for row in mine}, given.runs)
+    spaces = read(given.rows)
+    chosen = [name for name in spaces if not given.only or name in given.only.split(",")]
+    saved: dict[tuple[str, bool, bool], list[tuple[float, float]]] = {}
+    for name in chosen:
+        names, table = spaces[name]
+        for kind, started, wrong in product(given.kinds.split(","), (False, True), (False, True)):
+            if wrong and kind not in READING:
+                continue
+            rows = list(replays(names, table, kind, given.runs, given.halves, started=started, wrong=wrong))
+            whole, halves = ([row for row in rows if (row["part"] == "half") == half] for half in (False, True))
+            factors = whole[0]["chance"] / fmean(row["tried"] for row in whole), saved_by(halves)
+            saved.setdefault((kind, started, wrong), []).append(factors)
+            print(f"{name}, {title(kind, started, wrong)}: whole {factors[0]:.2f}, halves {factors[1]:.2f}", flush=True)
+            if given.out:
+                with given.out.open("a") as file:
+                    file.writelines(json.dumps({"space": name, **row}) + "\n" for row in rows)
+    for key, factors in saved.items():
+        whole, halves = (geometric_mean(column) for column in zip(*factors, strict=True))
+        print(f"all {len(factors)}, {title(*key)}: whole {whole:.2f}, halves {halves:.2f}")
+
+
+def title(kind: str, started: bool, wrong: bool) -> str:
+    """Return how a figure is printed."""
+    return kind + (", reversed" if wrong else "") + (", start given" if started else "")
+
+
+def saved_by(rows: list[Row]) -> float:
+    """Return the geometric mean of times fewer than by chance."""
+    return geometric_mean(row["chance"] / row["tried"] for row in rows)
+
+
+def read(files: list[Path]) -> dict[str, tuple[tuple[str, ...], Table]]:
+    """Return the parameters' names and the rows of each space that have a prediction."""
+    spaces: dict[str, tuple[tuple[str, ...], Table]] = {}
+    for row in (json.loads(line) for path in files for line in path.read_text().splitlines()):
+        if "predicted" in row and row["ms"]:
+            names = tuple(part.partition("=")[0] for part in row["config"].split(",")) if "config" in row else NAMES
+            spaces.setdefault(row.get("family", "convolution"), (names, {}))[1][key_of(row)] = row
+    return spaces
 
 
 def key_of(row: Row) -> Key:
@@ -53,58 +95,70 @@ def key_of(row: Row) -> Key:
     return tuple(map(int, row["name"].split("_")[: len(NAMES)]))
 
 
-def replay(family: str, names: tuple[str, ...], table: dict[Key, Row], runs: int) -> None:
-    """Print what searches of one space needed."""
-    best = min(row["ms"] for row in table.values())
-    close = sum(row["ms"] <= CLOSE * best for row in table.values())
-    chance = (len(table) + 1) / (close + 1)
-    why = silence([recorded(row) for row in table.values()])
-    print(f"{family}: {len(table)} configurations, by chance {chance:.1f}; {why or 'an opinion'}")
-    for strategy in ("surrogate", "local"):
-        needed: dict[str, list[int]] = {kind: [] for kind in KINDS}
-        for seed in range(runs):
-            for kind in KINDS:
-                needed[kind].append(search(names, table, best, strategy, kind, seed))
-        base = statistics.fmean(needed["without"])
-        for kind in KINDS:
-            mean = statistics.fmean(needed[kind])
-            print(
-                f"{strategy}, {kind}: {mean:.1f} evaluations until within 5 % of the best, {mean / base:.2f} of without, {mean / chance:.2f} of chance"
-            )
+def replays(
+    names: tuple[str, ...], table: Table, kind: str, runs: int, halves: int, *, started: bool, wrong: bool
+) -> Iterator[Row]:
+    """Yield what each search of the whole space and of its halves needed."""
+    settled = kind == "bare" and not started  # the same for every seed
+    for part, count in (("whole", 1 if settled else runs), ("half", halves)):
+        for seed in range(count):
+            keys = sorted(table)
+            mine = keys if part == "whole" else random.Random(seed).sample(keys, len(keys) // 2)
+            some = {key: table[key] for key in mine}
+            best = min(row["ms"] for row in some.values())
+            good = {key for key, row in some.items() if row["ms"] <= CLOSE * best}
+            start = random.Random(1000 + seed).choice(sorted(some)) if started else None
+            tried = search(names, some, good, kind, start, seed, wrong=wrong)
+            chance = (len(some) + 1) / (len(good) + 1)
+            yield {
+                "kind": kind, "part": part, "seed": seed, "started": started, "reversed": wrong, "tried": tried, "chance": chance
+            }  # fmt: skip
 
 
-def search(names: tuple[str, ...], table: dict[Key, Row], best: float, strategy: str, kind: str, seed: int) -> int:
+def search(
+    names: tuple[str, ...], table: Table, good: set[Key], kind: str, start: Key | None, seed: int, *, wrong: bool
+) -> int:
     """Return the evaluations that one run needed."""
-    parameters = tuple(Parameter(n, tuple(sorted({key[k] for key in table}))) for k, n in enumerate(names))
-    space = Space(parameters, (Constraint("was recorded", lambda c: tuple(c[n] for n in names) in table, names),))
-    rng = random.Random(seed)
-    keys = sorted(table)
-    start = rng.choice(keys)
-    drawn = rng.sample(keys, min(DRAWN, len(keys)))
-    quiet = silence([recorded(table[key]) for key in drawn])
-    drawn = [key for key in drawn if not table[key]["doubts"] and not quiet]
-    times = [table[key]["predicted"] * 1e6 for key in drawn]
-    if kind == "wrong":
-        order = sorted(range(len(times)), key=times.__getitem__)
-        turned = list(times)
-        for at, other in zip(order, reversed(order), strict=True):
-            turned[at] = times[other]
-        times = turned
-    elif kind == "shuffled":
-        rng.shuffle(times)
-    guessed = {} if kind == "without" else {config(names, key): ns for key, ns in zip(drawn, times, strict=True)}
-    configs = list(guessed)
-    first = [configs[n] for n in turns([guessed[one] for one in configs], seed)[:FIRST]]
-    made = named(strategy)(space, seed, start=[config(names, start), *first], elsewhere=[guessed] if guessed else [])
+    times = {key: row["predicted"] * 1e6 for key, row in table.items()}
+    if wrong:
+        order = sorted(times, key=times.__getitem__)
+        times = {key: times[other] for key, other in zip(order, reversed(order), strict=True)}
+    if kind == "bare":
+        ordered = [start] * (start is not None) + [key for key in sorted(times, key=times.__getitem__) if key != start]
+        return 1 + next(count for count, key in enumerate(ordered) if key in good)
+    believed = worth({key: recorded(row) for key, row in table.items()})
+    guessed = {config(names, key): times[key] for key in believed}
+    made = strategy(kind, space_of(names, table), seed, [] if start is None else [config(names, start)], guessed)
     for count in range(1, CAP + 1):
         asked = made.ask()
         if asked is None:
             break
-        ms = table[tuple(asked[n] for n in names)]["ms"]
-        made.tell(asked, ms * 1e6)
-        if ms <= CLOSE * best:
+        key = tuple(asked[name] for name in names)
+        if key in good:
             return count
+        made.tell(asked, table[key]["ms"] * 1e6)
     return CAP
+
+
+def strategy(kind: str, space: Space, seed: int, start: list[Config], guessed: dict[Config, float]) -> Strategy:
+    """Return a search of one kind."""
+    configs = list(guessed)
+    drawn = [configs[n] for n in turns([guessed[one] for one in configs], seed)[:FIRST]]
+    made: dict[str, Callable[[], Strategy]] = {
+        "with local": lambda: named("local")(space, seed, start=[*start, *drawn]),
+        "another's": lambda: named("surrogate")(space, seed, start=[*start, *drawn], elsewhere=[guessed] if guessed else []),
+        "now": lambda: named("surrogate")(
+            space, seed, start=[*start, *sorted(guessed, key=guessed.__getitem__)[:1]], foretold=guessed
+        ),
+        "without": lambda: named("surrogate")(space, seed, start=start),
+    }  # fmt: skip
+    return made[kind]()
+
+
+def space_of(names: tuple[str, ...], table: Table) -> Space:
+    """Return a space that holds exactly the recorded configurations."""
+    parameters = tuple(Parameter(name, tuple(sorted({key[k] for key in table}))) for k, name in enumerate(names))
+    return Space(parameters, (Constraint("was recorded", lambda c: tuple(c[n] for n in names) in table, names),))
 
 
 def config(names: tuple[str, ...], key: Key) -> Config:

@@ -3,7 +3,7 @@
     python benchmarks/predict_spaces.py ROWS.jsonl [MORE.jsonl ...]
 
 Reads rows of `predict_locality.py` and `predict_convolution.py`; rows without a family are the convolution's. For each space: evaluations
-until within 5 % of its best by chance (the expectation of a random order), in the predicted order, and on average in those in which searches on a card begin. A
+until within 5 % of its best by chance (the expectation of a random order), in the predicted order, and on average in those in which searches on a card began until the sixteenth run (`predict_search.py` replays searches). A
 perfect order needs one. The last line is the geometric mean over the spaces of how many times fewer than by chance that is.
 """
 
@@ -50,11 +50,11 @@ def main() -> None:
         saved.append((1 / order, 1 / begins, 1 / perfect(rows)))
         print(
             f"{name}: {len(rows)} configurations, {close} within 5 %, rho {rho([r['predicted'] for r in rows], [r['ms'] for r in rows]):.3f}; "
-            f"by chance {chance:.1f}, predicted {order * chance:.0f}, as searches begin {begins * chance:.1f}; "
+            f"by chance {chance:.1f}, predicted {order * chance:.0f}, as searches began {begins * chance:.1f}; "
             f"times fewer {1 / order:.1f}, {1 / begins:.1f}{', worse than chance' if late(rows) else ''}"
         )
     print(
-        "geometric mean, times fewer: predicted {:.2f}, as searches begin {:.2f}, a perfect order {:.2f}".format(
+        "geometric mean, times fewer: predicted {:.2f}, as searches began {:.2f}, a perfect order {:.2f}".format(
             *(geometric_mean(column) for column in zip(*saved, strict=True))
         )
     )

@@ -12,8 +12,6 @@ neighbour does not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
-from random import Random
 
 from hotloop.predict.sequence import Sequel
 
@@ -21,26 +19,6 @@ TRUSTED = 0.5
 """Least fraction of the predictions that must be trusted; below it, none of the kernel's predictions is used."""
 ALIKE = 1.05
 """Longest over shortest predicted time of configurations that count as equally good."""
-
-
-ERROR = 0.1
-"""Standard deviation of the logarithm of a predicted time against that of another configuration, below which their order is left to chance.
-
-Of configurations that were looked at it is 0.2; of 0.05, 0.1 and 0.2 this one costs least (docs/predict.md).
-"""
-
-
-def turns(times_ns: Sequence[float], seed: int) -> list[int]:
-    """Return in which order to try configurations on a card: the one predicted fastest, then the others as if each time had an error.
-
-    Whatever a model gets wrong about a kernel it gets wrong about its neighbours, too: tried strictly in turn, they all come before the right one.
-
-    >>> turns([3e6, 1e6, 9e6], seed=1)
-    [1, 0, 2]
-    """
-    order, draw = sorted(range(len(times_ns)), key=times_ns.__getitem__), Random(seed)  # noqa: S311 - no secret
-    drawn = {number: log(times_ns[number]) + draw.gauss(0, ERROR) for number in order[1:]}
-    return [*order[:1], *sorted(drawn, key=drawn.__getitem__)]
 
 
 def silence(predictions: Sequence[Sequel]) -> str:

@@ -132,8 +132,9 @@ class Sampled:
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
         applies: Callable[[Config], bool] | None = None,
+        foretold: Mapping[Config, float | None] | None = None,
     ) -> None:
-        del elsewhere  # most learn from what they try themselves
+        del elsewhere, foretold  # most learn from what they try themselves
         self._sampler = sampler_of(space)
         self._grid = self._sampler.grid
         self._ledger = Ledger(self._grid, seed, start, applies)

@@ -36,6 +36,7 @@ class Factory(Protocol):
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
         applies: Callable[[Config], bool] | None = None,
+        foretold: Mapping[Config, float | None] | None = None,
     ) -> Strategy:
         """Begin a search.
 
@@ -47,6 +48,7 @@ class Factory(Protocol):
                 space does not have is ignored.
             applies: tells of a valid configuration whether it can be tried at all; it answers the same always. What it refuses is
                 never proposed. It may cost more than a constraint, so it is asked as late as possible. None: all can be.
+            foretold: predicted times in ns of the same kernel, device and problem, where their order is an opinion.
         """
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hotloop.predict.opinion import silence, turns
+from hotloop.predict.opinion import silence
 from hotloop.targets.span import Span
 
 
@@ -43,13 +43,3 @@ def test_times_that_differ_are_an_opinion_however_wide_their_intervals():
 )
 def test_other_times_are_none(said, why):
     assert why in silence(said)
-
-
-def test_searches_begin_with_the_best_and_leave_to_chance_what_is_hardly_apart():
-    times = [103.0, 100.0, 104.0, 105.0, 300.0, 900.0]
-    orders = [turns(times, seed) for seed in range(50)]
-    assert {order[0] for order in orders} == {1}
-    assert {order[1] for order in orders} == {0, 2, 3}
-    assert all(order[4:] == [4, 5] for order in orders)
-    assert turns(times, 7) == turns(times, 7)
-    assert turns([], 1) == []

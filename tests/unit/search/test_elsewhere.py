@@ -120,3 +120,30 @@ def test_a_wrong_source_costs_little():
     reverse = {config: 1e9 / ns for config, ns in TWIN.items()}
     plain = sum(evaluations([], seed) for seed in range(8))
     assert sum(evaluations([reverse], seed) for seed in range(8)) <= 1.35 * plain
+
+
+@pytest.mark.parametrize(("how", "far"), [({"foretold": NEIGHBOUR}, 0), ({"elsewhere": [NEIGHBOUR]}, 2)])
+def test_predicted_times_are_followed_at_first(how, far):
+    """Results that fit them leave no place for configurations that are far from all others, which other sources are tested by."""
+    search, ranks = Surrogate(SPACE, 1, **how), []
+    for _ in range(12):
+        config = search.ask()
+        ranks.append(sum(ns < NEIGHBOUR[config] for ns in NEIGHBOUR.values()))
+        search.tell(config, NEIGHBOUR[config] / 3)
+    assert sum(rank > 100 for rank in ranks) == far
+
+
+def test_wrong_predictions_are_given_up():
+    reverse = {config: 1e9 / ns for config, ns in TWIN.items()}
+    plain = wrong = 0
+    for seed in range(8):
+        for foretold in ({}, reverse):
+            search, number = Surrogate(SPACE, seed, foretold=foretold), 0
+            while number < 216:
+                number += 1
+                config = search.ask()
+                search.tell(config, time_ns(config))
+                if time_ns(config) == 1000.0:
+                    break
+            plain, wrong = (plain, wrong + number) if foretold else (plain + number, wrong)
+    assert wrong <= 1.5 * plain

@@ -1,13 +1,13 @@
 """Predicted times for a search on a real card to begin with: what it proposes first, and whom it need not believe for long.
 
-Only for AMD GPUs whose chip is known by name or by its number of units, and only what the model trusts. The search treats the
-predictions like another machine's times: it begins with their best, and they lose their say as far as what it measures disagrees.
+Only for AMD GPUs whose chip is known by name or by its number of units, and only what the model trusts. The search begins with the best and
+expects of the others what is predicted, corrected by what it measures; predictions lose their say as far as that disagrees.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from hotloop.model.space import Config
     from hotloop.predict.sequence import Sequel
 
+Key = TypeVar("Key")
+
 SHARE = 0.1
 """Part of a run's budget that predicting may take."""
 _MOST = 64
@@ -46,7 +48,7 @@ def foretell(
         return {}
     try:
         made = bench(kernel, implementation, problem, Target.of(device.target).name, name, seed)
-        return _trusted(made, SHARE * budget_s)
+        return _predicted(made, SHARE * budget_s)
     except HotloopError:  # no compiler, no listing: the search does without
         return {}
 
@@ -68,7 +70,7 @@ def chip_of(device: Device) -> str:
     return next((chip.name for chip in alike), "")
 
 
-def _trusted(made: Bench, budget_s: float) -> Mapping[Config, float]:
+def _predicted(made: Bench, budget_s: float) -> Mapping[Config, float]:
     clock, space = SystemClock(), made.implementation.space
     end_s = clock.monotonic_s() + budget_s
     sampler = sampler_of(space)
@@ -80,5 +82,10 @@ def _trusted(made: Bench, budget_s: float) -> Mapping[Config, float]:
         strategy.tell(config, prediction.time_ns if prediction else None)
         if prediction is not None:
             predicted[config] = prediction
-    times = {config: foreseen.time_ns for config, foreseen in predicted.items() if foreseen.trusted}
+    return worth(predicted)
+
+
+def worth(predicted: Mapping[Key, Sequel]) -> dict[Key, float]:
+    """Return the predicted times in ns that a search is told of: the trusted ones, where there are enough and their order is an opinion."""
+    times = {key: foreseen.time_ns for key, foreseen in predicted.items() if foreseen.trusted}
     return {} if len(times) < FEWEST or silence(tuple(predicted.values())) else times

@@ -283,7 +283,7 @@ class Loop:
         if not self._incumbent.implementation.space.parameters:
             self.result.stop_reason = self.result.stop_reason or "the kernel has no parameters to search"
             return
-        evaluated, phases = 0, cycle(self.plan.strategies)
+        evaluated, phases = 0, cycle(polish.phases(self.plan.strategies, self.elsewhere, self.foretold))
         while not self._at_roof() and self._pace.allows():
             self.desk.tell(Stage("searching around the incumbent"))
             left_s = self._pace.searching_s

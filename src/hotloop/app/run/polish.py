@@ -20,7 +20,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
 from hotloop.ports import Numerous
-from hotloop.predict.opinion import turns
+from hotloop.search.elsewhere import FEWEST
 from hotloop.search.strategy import named
 from hotloop.search.threads import single_threaded
 from hotloop.stats.energy import per_call
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 PHASE_S = 20.0
 """Shortest phase of a search before its finalists are confirmed."""
-FIRST = 3
-"""Number of configurations, the best by prediction and what may be as good, that a search tries before anything else."""
+_INFORMED = "surrogate"
+"""The strategy that reads predictions and what the kernel did elsewhere."""
 RECENT = 3
 """Number of latest looks by which it is judged what one takes."""
 MOST_FINALISTS = 3
@@ -73,16 +73,17 @@ def search(
 
     `timed` are configurations with their time over the incumbent's (None: failed), so that nothing is tried twice; `elsewhere`
     are times in ns on other devices or problems, which order what is tried first; of `foretold`, predicted times in ns here, the
-    best are tried before anything else, and the rest counts like another device.
+    best is tried before anything else, and the strategy is told all of them.
     """
     guessed = {config: ns for config, ns in (foretold or {}).items() if ns is not None}
     space = incumbent.implementation.space
     made = named(strategy)(
         space,
         desk.search_seed,
-        start=(incumbent.config, *_first(guessed, desk.search_seed)),
-        elsewhere=(*elsewhere, guessed) if guessed else elsewhere,
+        start=(incumbent.config, *sorted(guessed, key=guessed.__getitem__)[:1]),
+        elsewhere=elsewhere,
         applies=lambda config: attempts.applies(Variant(incumbent.implementation, config)),
+        foretold=guessed,
     )
     made.tell(incumbent.config, 1.0)
     for config, ratio in timed:
@@ -91,10 +92,23 @@ def search(
     return tried(desk, attempts, incumbent, incumbent_ns, until_s, made, most)
 
 
-def _first(guessed: Mapping[Config, float], seed: int) -> list[Config]:
-    """Return the configurations that are tried before anything else."""
-    configs = list(guessed)
-    return [configs[number] for number in turns([guessed[config] for config in configs], seed)[:FIRST]]
+def phases(
+    strategies: Sequence[str],
+    elsewhere: Sequence[Mapping[Config, float | None]] = (),
+    foretold: Mapping[Config, float | None] | None = None,
+) -> tuple[str, ...]:
+    """Return the strategies of a search's phases in turn; where there are tables to read, one that reads them begins.
+
+    A phase takes half of the time that is left: a strategy that only polishes the incumbent would leave unused until then what is known.
+    A plan that only polishes keeps doing so beside what other devices and problems showed.
+
+    >>> table = {Config(A=number): 1.0 for number in range(8)}
+    >>> phases(("local", "surrogate"), [table]), phases(("local",), [table]), phases(("local",), foretold=table)
+    (('surrogate', 'local'), ('local',), ('surrogate', 'local'))
+    """
+    others = _INFORMED in strategies and any(sum(map(bool, table.values())) >= FEWEST for table in elsewhere)
+    informed = others or len(foretold or ()) >= FEWEST
+    return (_INFORMED, *(name for name in strategies if name != _INFORMED)) if informed else tuple(strategies)
 
 
 def tried(

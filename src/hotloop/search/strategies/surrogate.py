@@ -2,6 +2,8 @@
 
 1. Start points, then a few configurations far from all others, until there is something to learn from. Where the same kernel was tuned
    elsewhere, its best there come first, with a few of the others among them, which show whether that source is any good.
+   Predicted times for this very device are such a source, too, and are followed more closely at first: what is tried then is
+   what they and the process expect to be fastest, and neither the few others nor moves of the best come between.
 2. The process is fitted again each time the number of results has grown by a fifth; between fits it is only updated.
    Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`); once successes
    are many, slow ones are believed less (see `hotloop.search.doubt`).
@@ -22,7 +24,7 @@ import numpy as np
 from hotloop.search.acquisition import compressed, log_expected_improvement
 from hotloop.search.catalogue import distinct
 from hotloop.search.doubt import MANY, noise_factors
-from hotloop.search.elsewhere import WITNESSES, Elsewhere, left_variance
+from hotloop.search.elsewhere import FEWEST, WITNESSES, Elsewhere, left_variance
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
 from hotloop.search.neighbours import around_all
@@ -55,6 +57,8 @@ _HUBS = 8
 """Best configurations whose one-parameter moves are always in the pool, and tried where those of better ones are used up."""
 _CONTRAST = (3, 5)
 """Proposals that are far from all others although there are sources: whether the sources' best are fast shows beside others only."""
+_FOLLOWED = 24
+"""Successful results up to which predicted times that are believed are followed."""
 _LEAST_VARIANCE, _LEAST_DEVIATION = 1e-9, 1e-9
 _FITTED = 100
 """Results that a fit looks at: the better half of them the best ones, the others random."""
@@ -74,10 +78,12 @@ class Surrogate(Sampled):
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
         applies: Callable[[Config], bool] | None = None,
+        foretold: Mapping[Config, float | None] | None = None,
     ) -> None:
         super().__init__(space, seed, start, applies=applies)
         self._features = Features(self._grid)
-        self._elsewhere = Elsewhere(self._grid, self._features, elsewhere)
+        self._elsewhere = Elsewhere(self._grid, self._features, (*elsewhere, foretold) if foretold else elsewhere)
+        self._foretold = len(foretold or ()) >= FEWEST
         self._beyond: NDArray[np.float64] = np.zeros((0, 0))
         """What the sources expect of the pool, shape (sources, candidates)."""
         self._expected: list[NDArray[np.float64]] = []
@@ -148,8 +154,12 @@ class Surrogate(Sampled):
         """Tell whether the next proposal is one of the design, which the model has no say in."""
         asked = len(self._ledger)
         if self._elsewhere and self._trust() > 0.0:
-            return asked in _CONTRAST
+            return asked in _CONTRAST and not self._foretold
         return asked < _DESIGN or len(self._worked) < _FEWEST
+
+    def _follows(self) -> bool:
+        """Tell whether predicted times are followed wherever they lead: moves of the best so far would lead elsewhere."""
+        return self._foretold and len(self._worked) < _FOLLOWED and self._trust() > 0.0
 
     def _trust(self) -> float:
         """Return how much of the sources' expectation is believed, judged anew with each of the first results."""
@@ -187,7 +197,7 @@ class Surrogate(Sampled):
             posterior.observe(point, float(noisier[place]))
         predicted = self._believing(posterior, self._predicted(posterior, targets))
         improvement = log_expected_improvement(float(targets.min()), *predicted)
-        local = len(self._ledger) % _LOCAL_EVERY == 0
+        local = len(self._ledger) % _LOCAL_EVERY == 0 and not self._follows()
         return pool.choose(improvement, self._ledger.fastest(_HUBS) if local else (), self._ledger.fits)
 
     def _believing(self, posterior: Posterior, predicted: Predicted) -> Predicted:

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.app.run import polish
+from hotloop.app.run import optimize, polish
+from hotloop.app.run.plan import Plan
 from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.outcome import CompileFailed
 from hotloop.model.space import Config, Parameter, Space
@@ -49,3 +50,55 @@ def test_what_was_answered_before_is_no_measure_of_the_first_look(looked, left_s
     found = looked(left_s, before_s=9.0, look_s=1.0)
     assert found.summary.evaluated == looks
     assert found.look_s == (1.0 if looks else 0.0)
+
+
+class Told:
+    """A strategy that keeps what it is made with."""
+
+    def __init__(self, _space, _seed, start, **given):
+        self.start, self.given = start, given
+
+    def tell(self, *_): ...
+
+
+def test_a_search_begins_with_the_best_predicted_and_is_told_all_predictions(monkeypatch):
+    monkeypatch.setattr(polish, "named", lambda _name: Told)
+    monkeypatch.setattr(polish, "tried", lambda *given: given[-2])
+    foretold = {Config(A=8): 7.0, Config(A=4): 3.0, Config(A=2): None}
+    made = polish.search(SimpleNamespace(search_seed=1), None, INCUMBENT, 1.0, 9.0, foretold=foretold)
+    assert list(made.start) == [Config(A=1), Config(A=4)]
+    assert made.given["foretold"] == {Config(A=8): 7.0, Config(A=4): 3.0}
+    assert not made.given["elsewhere"]
+
+
+class BegunError(Exception):
+    """A search began; its strategy is the argument."""
+
+
+TABLE = {Config(A=number): 1.0 for number in range(8)}
+
+
+@pytest.mark.parametrize(
+    ("tables", "strategy"),
+    [
+        ({}, "local"),
+        ({"elsewhere": [TABLE]}, "surrogate"),
+        ({"elsewhere": [{Config(A=1): 1.0}]}, "local"),
+        ({"foretold": TABLE}, "surrogate"),
+    ],
+)
+def test_a_run_that_has_something_to_read_begins_with_the_strategy_that_reads_it(monkeypatch, tables, strategy):
+    def search(*given, **_):
+        raise BegunError(given[6])
+
+    plan = Plan(strategies=("local", "surrogate"))
+    loop = optimize.Loop(SimpleNamespace(tell=lambda _: None, spent_s=0.0), None, None, plan, (), **tables)
+    loop._incumbent, loop._attempt, loop._attempts = INCUMBENT, SimpleNamespace(outcome=None), None
+    loop._pace = SimpleNamespace(allows=lambda: True, searching_s=60.0, trying_s=1.0)
+    loop.desk.bounded = lambda _: nullcontext()
+    monkeypatch.setattr(optimize.Loop, "_at_roof", lambda _: "")
+    monkeypatch.setattr(optimize.aim, "cost", lambda *_: 1.0)
+    monkeypatch.setattr(polish, "known", lambda *_: [])
+    monkeypatch.setattr(polish, "search", search)
+    with pytest.raises(BegunError, match=strategy):
+        loop._polish()

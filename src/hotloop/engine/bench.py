@@ -135,9 +135,9 @@ class Bench:
 
     def ran(self, program: Program, dataset: Dataset) -> None:
         """Note that a run which nobody timed left a dataset's results in its own arrays, where a timed call must not find them."""
-        for (memory, names), exchange in self.exchanges.items():
-            if memory == self.memory(program.language) and dataset.name in names:
-                exchange.own(names.index(dataset.name))
+        for (memory, sets), exchange in self.exchanges.items():
+            if memory == self.memory(program.language) and dataset.name in sets:
+                exchange.own(sets.index(dataset.name))
 
     def discard(self, name: str) -> None:
         """Free the arrays of a dataset and everything bound to them."""

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run import polish
+from hotloop.app.run.kept.searched import Summary
 from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.outcome import CompileFailed
 from hotloop.model.space import Config, Parameter, Space
@@ -49,3 +50,11 @@ def test_what_was_answered_before_is_no_measure_of_the_first_look(looked, left_s
     found = looked(left_s, before_s=9.0, look_s=1.0)
     assert found.summary.evaluated == looks
     assert found.look_s == (1.0 if looks else 0.0)
+
+
+def test_the_best_so_far_of_two_phases_never_grows():
+    """The second one begins without a best of its own."""
+    first = Summary(evaluated=9, invalid=0, failures=(), curve=((2, 8.0), (7, 5.0)), exhausted=False)
+    second = Summary(evaluated=9, invalid=0, failures=(), curve=((1, 7.0), (3, 5.0), (4, 4.5)), exhausted=True)
+    assert polish.joined(first, second).curve == ((2, 8.0), (7, 5.0), (13, 4.5))
+    assert polish.joined(None, second) is second

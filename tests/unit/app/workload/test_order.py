@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.app.workload import order as orders
 from hotloop.app.session import Options
+from hotloop.app.workload import order as orders
 from hotloop.app.workload import outcome, tune, words
 from hotloop.app.workload.outcome import Tuned
 from hotloop.kernels.gemm.problem import DEFAULT

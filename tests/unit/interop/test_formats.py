@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,14 @@ def test_the_unit_of_a_whole_file_may_be_abbreviated():
     row = {"configuration": {"x": 1}, "times": {"runtimes": [2.0]}, "invalidity": "correct"}
     read = t4.read(json.dumps({"metadata": {"timeunit": "us"}, "results": [row]}))
     assert read.time_ns(read.measurements[0]) == 2e3
+
+
+def test_a_cache_that_is_written_can_be_read():
+    """Of configurations without a time a cache was written that has none, which no reader takes."""
+    chosen = replace(MADE, measurements=(Measurement({"VW": 4, "WG": 64}), *MADE.measurements))
+    assert len(kerneltuner.read(kerneltuner.write(chosen)).measurements) == 3
+    with pytest.raises(FormatError, match="nothing in it has a time"):
+        kerneltuner.write(moe.read('{"1": {"BLOCK_SIZE_M": 16}}'))
 
 
 def test_clblast_is_told_milliseconds_and_only_what_was_timed():

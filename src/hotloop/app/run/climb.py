@@ -133,8 +133,8 @@ def _run(request: Request, listener: Listener | None) -> RunRecord:
             )
         if resumed:
             desk.tell(Notice(f"continuing run {desk.run_id[:8]}, which had not finished"))
-        desk.listener = _Recorder(record.Walk(desk.journal), listener or Silent())
         head = _head(request, desk, title)
+        desk.listener = _Recorder(record.Walk(desk.journal, head), listener or Silent())
         record.write_head(desk.journal, head)
         loop = Loop(
             desk,

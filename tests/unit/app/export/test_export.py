@@ -242,7 +242,7 @@ def recorded(store, fingerprint, objective=Objective.TIME):
     )
     with store.begin_run("tune", json.dumps({"spec": "gemm"}), "t") as run:
         record.write_head(run, head)
-        record.Walk(run).write(step)
+        record.Walk(run, head).write(step)
         record.write_tail(run, record.tail_of(Result(steps=[step], overall=gain), "now", "finished", ()))
         run.trial(
             Trial(

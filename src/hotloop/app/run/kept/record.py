@@ -67,11 +67,12 @@ def write_head(journal: Journal, head: Head) -> None:
 class Walk:
     """Writes the steps of a run as they are decided.
 
-    A run that is continued first repeats the steps that it has recorded. Where it takes another one, because the kernel's file was changed
-    meanwhile, all steps are recorded again as those of a new walk, and only the latest walk of a run counts.
+    A run that is continued first repeats the steps that it has recorded. Where it takes another one, because the kernel's file or the driver
+    was changed meanwhile, all steps are recorded again as those of a new walk, and only the latest walk of a run counts.
     """
 
     journal: Journal
+    head: Head
     number: int = 0
     steps: list[Step] = field(default_factory=list)
 
@@ -87,6 +88,7 @@ class Walk:
             self._record(step)
         elif _result(json.loads(known)) != _result(encode(step)):
             self.number += 1
+            self.journal.record(f"{HEAD}{_WALK}{self.number}", json.dumps(encode(self.head)))
             for taken in self.steps:
                 self._record(taken)
 
@@ -198,4 +200,5 @@ def _composed(entries: Mapping[str, str]) -> RunRecord:
     ends = [key for key in entries if key.startswith((STEP, TAIL))]  # in the order in which they were recorded
     last = ends[-1] if ends and ends[-1].startswith(TAIL) else None  # a run that was continued since has not ended
     tail = decode(json.loads(entries[last]), Tail) if last else None
-    return compose(decode(json.loads(entries[HEAD]), Head), tuple(sorted(steps, key=lambda s: s.index)), tail)
+    head = decode(json.loads(entries.get(f"{HEAD}{_WALK}{latest}", entries[HEAD])), Head)
+    return compose(head, tuple(sorted(steps, key=lambda s: s.index)), tail)

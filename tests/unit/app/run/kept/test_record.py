@@ -61,8 +61,8 @@ def test_what_is_written_is_what_is_read_back(tmp_path):
     assert (made.stop_reason, made.noise, made.search.evaluated) == ("menu empty", 0.01, 3)
 
 
-def written(journal, steps):
-    walk = record.Walk(journal)
+def written(journal, steps, head=HEAD):
+    walk = record.Walk(journal, head)
     for one in steps:
         walk.write(one)
 
@@ -76,9 +76,11 @@ def test_a_continued_run_whose_kernel_was_changed_is_told_as_it_went_then(tmp_pa
         for steps in (STEPS, [replace(one, elapsed_s=7.0) for one in STEPS], changed, changed[:2]):
             written(run, steps)
         assert record.read(store, run.id).steps == tuple(changed)
-        written(run, [changed[0], STEPS[1]])
-        assert record.read(store, run.id).steps == (changed[0], STEPS[1])
-        assert len(store.journal_entries(run.id)) == 1 + 3 + 3 + 2
+        assert record.read(store, run.id).device.driver == ""
+        written(run, [changed[0], STEPS[1]], replace(HEAD, device=replace(HEAD.device, driver="2")))
+        made = record.read(store, run.id)
+        assert (made.steps, made.device.driver) == ((changed[0], STEPS[1]), "2")
+        assert len(store.journal_entries(run.id)) == 1 + 3 + (1 + 3) + (1 + 2)
 
 
 def test_what_an_interrupted_run_does_after_it_was_continued_is_told(tmp_path):

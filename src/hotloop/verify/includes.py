@@ -48,10 +48,10 @@ def refused(source: str) -> str:
     >>> refused('#if __has_include("/etc/hostname")')
     'error: __has_include "/etc/hostname" reads a file outside the kernel\'s folder'
     """
-    return next(filter(None, map(_refused, _plain(source))), "")
+    return next(filter(None, map(_refused, readings(source))), "")
 
 
-def _plain(source: str) -> Iterable[str]:
+def readings(source: str) -> Iterable[str]:
     """Return a text without comments, in each way in which a compiler may read it."""
     unknown = re.sub("|".join(map(re.escape, _TRIGRAPHS)), lambda found: _TRIGRAPHS[found[0]], source)
     joined = (re.sub(end, "", text) for text in (source, unknown) for end in (r"\\[ \t]*\r?\n", r"\\\r?\n"))

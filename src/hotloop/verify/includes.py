@@ -53,8 +53,10 @@ def refused(source: str) -> str:
 
 def readings(source: str) -> Iterable[str]:
     """Return a text without comments, in each way in which a compiler may read it."""
-    unknown = re.sub("|".join(map(re.escape, _TRIGRAPHS)), lambda found: _TRIGRAPHS[found[0]], source)
-    joined = (re.sub(end, "", text) for text in (source, unknown) for end in (r"\\[ \t]*\r?\n", r"\\\r?\n"))
+    lines = source.replace("\r\n", "\n")
+    ended = dict.fromkeys((lines, lines.replace("\r", "\n")))  # a lone carriage return ends a line for some
+    spelled = (re.sub("|".join(map(re.escape, _TRIGRAPHS)), lambda found: _TRIGRAPHS[found[0]], text) for text in ended)
+    joined = (re.sub(end, "", text) for text in (*ended, *spelled) for end in (r"\\[ \t\v\f]*\n", r"\\\n"))
     return dict.fromkeys(
         reading.sub(lambda found: " " if found[0].startswith("/") else found[0], text)
         for text in dict.fromkeys(joined)

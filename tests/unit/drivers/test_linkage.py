@@ -80,6 +80,8 @@ def test_what_is_no_object_names_nothing(binary):
         ("#undef address_space", True),
         ("#define __address_space__(n) n", True),
         ("// /*\n#undef asm\n// */", True),
+        ("// ends here\r#undef asm\n", True),
+        ("#un\\\f\ndef asm", True),
         ('constant char *s = "/*";\n#undef asm\n/* */', True),
         ("/*\n#undef asm\n*/", False),
         ("#define asmx 1\n#undef plasma", False),

@@ -141,6 +141,7 @@ def test_values_are_read_as_their_authors_write_them(text, values):
 @pytest.mark.parametrize(
     "text",
     [
+        "[(-8) ** 0.5]",
         "",
         "7",
         "range(10**9)",

@@ -47,6 +47,15 @@ def test_a_run_goes_to_kernel_tuner_and_comes_back_as_t4(tmp_path):
     assert [row["invalidity"] for row in again["results"]] == ["correct", "compile"]
 
 
+def test_a_file_is_not_written_over_itself(tmp_path):
+    cache = tmp_path / "cache.json"
+    text = '{"tune_params_keys": ["x"], "cache": {"1": {"x": 1, "time": 2.0}}}'
+    cache.write_text(f"\ufeff{text}")  # as Windows writes it
+    refused = command("export", cache, "--to", "clblast", "-o", cache)
+    assert "is a file that this command reads" in str(refused.exception)
+    assert json.loads(command("export", cache, "--to", "t4").output)["results"][0]["configuration"] == {"x": 1}
+
+
 def space():
     from hotloop.app import userfile
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hotloop.app.bare.wish import Wish
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
+    from hotloop.model.space import Parameter
 
 FAMILIES = "hotloop.kernels"
 _HIDDEN = ("ceiling",)
@@ -373,7 +374,15 @@ def starting(kernel: Kernel, implementation: str = "", changes: Mapping[str, Sca
             raise UnknownNameError(
                 f"parameter of the implementation {chosen.name}", name, tuple(p.name for p in chosen.space.parameters)
             )
-    config = chosen.start.replace(**(changes or {}))
+    config = chosen.start.replace(
+        **{name: _meant(chosen.space[name], value) for name, value in (changes or {}).items()}
+    )
     if violation := chosen.space.violation(config):
         raise UsageError(f"the configuration {config} of {chosen.name} is not valid: {violation}.")
     return Variant(chosen, config)
+
+
+def _meant(parameter: Parameter, given: Scalar) -> Scalar:
+    """Return the parameter's own value that is equal to a given one, or written alike as in reports; else what was given."""
+    alike = [value for value in parameter.values if value == given or str(value) == str(given)]
+    return alike[0] if alike else given

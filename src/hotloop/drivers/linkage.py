@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.verify.includes import readings
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -76,9 +78,7 @@ def regained(source: str) -> str:
     >>> regained("#undef asm"), regained(" %: /* a */ define \\\n __asm__ __asm__"), regained("#undef asmx")
     ('asm', '__asm__', '')
     """
-    joined = re.sub(r"(?:\\|\?\?/)[ \t]*\r?\n", "", source)
-    word = _MENDED.search(re.sub(r"/\*.*?\*/", " ", joined, flags=re.DOTALL))
-    return word[1] if word else ""
+    return next((word[1] for text in readings(source) if (word := _MENDED.search(text))), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ class Exchange:
     """Number of input sets, and so of output arrays, that take part; 1: there is no exchange."""
     shift: int = 0
     """Set i writes its own arrays or those of set i + shift; drawn at random at construction."""
-    holds: list[int] = field(default_factory=list)
-    """Number of the input set whose results each array holds."""
+    holds: list[int] = field(init=False)
+    """Number of the input set whose results each array holds; at first its own, for a run may have left them there before."""
     latest: int = 0
     """Shift of the last call's arrays: 0 or `shift`."""
     begun: int = 0
@@ -31,7 +31,7 @@ class Exchange:
 
     def __post_init__(self) -> None:
         self.shift = 1 + secrets.randbelow(self.count - 1) if self.count > 1 else 0
-        self.holds = [_NOBODY] * self.count
+        self.holds = list(range(self.count))
 
     def plan(
         self, first: int, calls: int, sets: int, *, go_on: bool = False
@@ -79,6 +79,11 @@ class Exchange:
     def shift_before(self, kept: int, behind: int) -> int:
         """Return the shift of the arrays that hold the results of a set's call, `behind` calls before the last one that was planned."""
         return self.shift - self.latest if kept + behind >= self.count else self.latest
+
+    def own(self, array: int) -> None:
+        """Note that a call outside of any plan left a set's results in the set's own array."""
+        if self.count > 1:
+            self.holds[array] = array
 
     def release(self, arrays: Iterable[int]) -> None:
         """Forget which results the arrays hold, after something else has written to them."""

@@ -114,7 +114,10 @@ class _Renewal:
     def _wake(self, kind: int) -> None:
         """Run the other contender on other buffers for a while, so that samples of both kinds find a GPU at the same clocks."""
         until_ns = time.monotonic_ns() + _AWAKE_NS
-        other = self._contenders[1 - kind].bound[0][self._known if kind else self._lent]
+        place, contender = self._known if kind else self._lent, self._contenders[1 - kind]
+        other = contender.bound[0][place]
+        if self._gpu:
+            contender.exchange.own(place)
         while self._gpu and time.monotonic_ns() < until_ns:
             other.enqueue()
             other.finish()

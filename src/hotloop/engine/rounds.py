@@ -285,6 +285,7 @@ def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int, 
         bench.restore_outputs(contender.program, dataset)
         contender.bound[0][index].enqueue()
         contender.bound[0][index].finish()
+        contender.exchange.own(index)
         donor = dataset
     else:
         donor = request.datasets[(index + contender.exchange.shift_before(index, behind)) % sets]

@@ -182,6 +182,7 @@ class Worker:
             self._bench.keep(asked.program, asked.dataset, fenced, file, behind=index > 0)
         else:
             self._bench.save(asked.program, asked.dataset, file, behind=index > 0)
+            self._bench.ran(asked.program, asked.dataset)
         return device_ns
 
     def _time(self, message: Mapping[str, Any]) -> Answer:

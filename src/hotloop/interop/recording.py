@@ -113,12 +113,12 @@ def measured(time: float | None) -> float | None:
 
 
 def numbers(value: object, where: str) -> tuple[float, ...] | None:
-    """Return a list of numbers or None. Raises FormatError for anything else."""
+    """Return what repeats measured, without those that have null or no time, None where there is no list. Raises FormatError for anything else."""
     if value is None:
         return None
     if not isinstance(value, list):
         raise FormatError(f"{where} is no list; give the file as its tool wrote it.")
-    return tuple(cast("float", number(item, where)) for item in value)
+    return tuple(time for item in value if (time := measured(number(item, where))) is not None)
 
 
 def mapping(value: object, where: str) -> dict[str, Any]:

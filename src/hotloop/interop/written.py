@@ -88,4 +88,6 @@ def _computed(sign: ast.operator, left: Any, right: Any) -> Any:  # noqa: ANN401
         raise ValueError("only numbers are computed with")
     if isinstance(sign, _GROWING) and (abs(right) > _MOST_BITS or abs(left) > _MOST_BITS):
         raise ValueError("the number is too large")
-    return _BINARY[type(sign)](left, right)
+    if isinstance(number := _BINARY[type(sign)](left, right), complex):
+        raise ValueError("roots of negative numbers are no values")
+    return number

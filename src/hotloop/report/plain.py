@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_SECRETS = re.compile(r"(://[^:/@\s]*:)[^@\s]*(?=@)|([?&]password=)[^&\s'\"]+")
+_SECRETS = re.compile(r"(://[^:/@\s]*:)[^@\s]*(?=@)|([?&](?:ssl)?password=)[^&\s'\"]+")
 """Passwords in the URLs of stores."""
 
 
@@ -25,8 +25,8 @@ def visible(text: str) -> str:
 def discreet(text: str) -> str:
     """Return a text, or a command line, without the passwords of its URLs.
 
-    >>> discreet("tune gemm@best --store postgresql://me:secret@host:5432/db?password=other")
-    'tune gemm@best --store postgresql://me:***@host:5432/db?password=***'
+    >>> discreet("tune gemm@best --store postgresql://me:secret@host:5432/db?password=other&sslpassword=third")
+    'tune gemm@best --store postgresql://me:***@host:5432/db?password=***&sslpassword=***'
     """
     return _SECRETS.sub(lambda match: f"{match[1] or match[2]}***", text)
 

@@ -129,11 +129,11 @@ def headline(head: Headline) -> str:
     if head.speedup is None:
         return f"No change was kept: the baseline stands at {time(head.winner_ns)}."
     say = WORDS[head.objective]
-    direction = say.less if head.speedup.value >= 1 else say.equal
     times = f"{time(head.baseline_ns)} → {time(head.winner_ns)}"
     if head.objective is not Objective.TIME:
         spent = f"{joules(head.baseline_joules)} → {joules(head.winner_joules)} a call"
-        return f"{speedup(head.speedup)} {direction}: {spent}, in {times}.{_lost(head)}"
+        return f"{_spending(head.speedup, head.objective)}: {spent}, in {times}.{_lost(head)}"
+    direction = say.less if head.speedup.value >= 1 else say.equal
     return f"{speedup(head.speedup)} {direction}: {times}{_apart(head)}.{_lost(head)}"
 
 
@@ -172,12 +172,15 @@ def against(peer: PeerRow) -> str:
     if peer.ratio is None:
         return f"{peer.name}: {peer.failure or 'not compared'}"
     if peer.objective is not Objective.TIME:
-        less, say = peer.ratio.value >= 1, WORDS[peer.objective]
-        return (
-            f"{speedup(peer.ratio if less else _inverse(peer.ratio))} {say.less if less else say.more} than {peer.name}"
-        )
+        return f"{_spending(peer.ratio, peer.objective)} than {peer.name}"
     relation = "faster than" if peer.ratio.value >= 1 else "the speed of"
     return f"{speedup(peer.ratio)} {relation} {peer.name}"
+
+
+def _spending(ratio: Ratio, objective: Objective) -> str:
+    """Return how much less, or more, of something is used."""
+    say = WORDS[objective]
+    return f"{speedup(ratio)} {say.less}" if ratio.value >= 1 else f"{speedup(_inverse(ratio))} {say.more}"
 
 
 def _inverse(ratio: Ratio) -> Ratio:
@@ -213,8 +216,9 @@ def limits(roofline: Roofline) -> str:
 def calibration(scores: Calibration) -> str:
     """Return how well predictions did, in one sentence."""
     tone = "too hopeful" if scores.bias < 1 else "too cautious"
-    size = f"by {factor(max(scores.bias, 1 / scores.bias))}× on average"
-    return f"{scores.hits} of {len(scores.rows)} predictions held; they were {tone} {size}."
+    size = factor(max(scores.bias, 1 / scores.bias))
+    lean = "neither too hopeful nor too cautious" if size == factor(1.0) else f"{tone} by {size}×"
+    return f"{scores.hits} of {len(scores.rows)} predictions held; they were {lean} on average."
 
 
 def counts(head: Headline) -> str:

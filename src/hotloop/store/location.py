@@ -13,6 +13,8 @@ from sqlalchemy.exc import ArgumentError
 from hotloop.errors import NoStoreError, StoreError
 
 HINT = "choose another store with --store"
+_SECRET = frozenset({"password", "sslpassword"})
+"""Parameters of a PostgreSQL URL that nobody else shall read (libpq, section 32.1.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Location:
     """The SQLite file; None for a server or a database in memory."""
 
     def __str__(self) -> str:
-        query = {name: "***" if name == "password" else value for name, value in self.url.query.items()}
+        query = {name: "***" if name in _SECRET else value for name, value in self.url.query.items()}
         return str(self.path) if self.path else self.url.set(query=query).render_as_string(hide_password=True)
 
     @classmethod
@@ -36,7 +38,10 @@ class Location:
         """
         if isinstance(given, str) and "://" in given:
             return cls._from_url(given)
-        return cls._from_path(Path(given).expanduser() if given else _default())
+        try:
+            return cls._from_path(Path(given).expanduser() if given else _default())
+        except RuntimeError as error:  # of pathlib: a name after ~ that no user of this machine has
+            raise StoreError(f"the store {given} lies in the home folder of an unknown user: {HINT}.") from error
 
     @classmethod
     def _from_path(cls, path: Path) -> Location:

@@ -32,6 +32,6 @@ class Presence:
             return None
         try:
             found = self._path.stat()
-        except FileNotFoundError:
+        except OSError:  # it is gone, or a folder on the way to it is, or may not be read any more
             return None
         return found.st_dev, found.st_ino

@@ -1,15 +1,29 @@
 """What a kernel's source may take in: files of its own folder and what the compiler brings, nothing else of this machine.
 
 A compiler that is asked to include ``/etc/hostname`` prints that file in its messages. Looked for in the text after
-continued lines are joined and comments taken out, as translation does it (C11, 5.1.1.2).
+continued lines are joined and comments taken out, as translation does it (C11, 5.1.1.2). Where compilers differ in what is a comment, because they
+know trigraphs, raw strings or apostrophes in numbers or not, the text is read in each way: none of them may show a file outside.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
-_COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\\\.|[^\"\\\\\n])*\"", re.DOTALL)
+_COMMENT = r"/\*.*?(?:\*/|\Z)|//[^\n]*"
+_CLOSED = r"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
+"""Literals that end on their line."""
+_OPEN = r"""|"(?:\\.|[^"\\\n])*(?:"|$)|'(?:\\.|[^'\\\n])*(?:'|$)"""
+"""The same, and those that the line ends."""
+_NEWER = r"""|R"([^()\\\s]{0,16})\(.*?\)\1"|(?<![\w.])\.?[0-9](?:[eEpP][+-]|'\w|[\w.])*"""
+"""Raw strings of C++, and numbers in which apostrophes part digits."""
+_READINGS = tuple(
+    re.compile(_COMMENT + newer + literals, re.DOTALL | re.MULTILINE)
+    for newer in ("", _NEWER)
+    for literals in (_CLOSED, _OPEN)
+)
+_TRIGRAPHS = {"??/": "\\", "??'": "^", "??=": "#"}
 _DIRECTIVE = re.compile(
     r"^[ \t\v\f]*(?:#|%:|\?\?=)[ \t\v\f]*(include_next|include|import|embed)\b[ \t\v\f]*(.*)$", re.MULTILINE
 )
@@ -34,8 +48,24 @@ def refused(source: str) -> str:
     >>> refused('#if __has_include("/etc/hostname")')
     'error: __has_include "/etc/hostname" reads a file outside the kernel\'s folder'
     """
-    joined = re.sub(r"(?:\\|\?\?/)[ \t]*\r?\n", "", source)
-    plain = _COMMENTS.sub(lambda found: found[0] if found[0].startswith('"') else " ", joined)
+    return next(filter(None, map(_refused, readings(source))), "")
+
+
+def readings(source: str) -> Iterable[str]:
+    """Return a text without comments, in each way in which a compiler may read it."""
+    lines = source.replace("\r\n", "\n")
+    ended = dict.fromkeys((lines, lines.replace("\r", "\n")))  # a lone carriage return ends a line for some
+    spelled = (re.sub("|".join(map(re.escape, _TRIGRAPHS)), lambda found: _TRIGRAPHS[found[0]], text) for text in ended)
+    joined = (re.sub(end, "", text) for text in (*ended, *spelled) for end in (r"\\[ \t\v\f]*\n", r"\\\n"))
+    return dict.fromkeys(
+        reading.sub(lambda found: " " if found[0].startswith("/") else found[0], text)
+        for text in dict.fromkeys(joined)
+        for reading in _READINGS
+    )
+
+
+def _refused(plain: str) -> str:
+    """Return why a text without comments must not be compiled."""
     looks = [(f"#{word}", rest) for word, rest in _DIRECTIVE.findall(plain)] + _ASKED.findall(plain)
     if dated := _DATED.search(plain):
         return f"error: #pragma GCC {dated[1] or dated[3]} asks for the date of a file; a kernel must not"

@@ -137,6 +137,11 @@ def test_starting_variants():
     assert userfile.starting(KERNEL, "second").implementation.name == "second"
     with pytest.raises(UnknownNameError, match="unknown parameter of the implementation first 'WG'; known: FAST, VW"):
         userfile.starting(KERNEL, "", {"WG": 1})
+    for name, text, value in (("FAST", "True", True), ("FAST", 1, True), ("VW", 4.0, 4), ("VW", "2", 2)):
+        kept = userfile.starting(KERNEL, "", {name: text}).config[
+            name
+        ]  # as reports print it, and as its source takes it
+        assert (kept, type(kept)) == (value, type(value))
     with pytest.raises(UsageError, match="VW=3 is not one of"):
         userfile.starting(KERNEL, "", {"VW": 3})
     with pytest.raises(UsageError, match="fast is narrow"):

@@ -55,3 +55,20 @@ def test_nothing_faster_is_nothing_to_adopt(say):
     code, said = say(["adopt", "3f2a", "--check"])
     assert code == 2
     assert "found nothing faster, so there is nothing to adopt." in said.err
+
+
+def test_a_source_that_is_patched_already_is_left_as_it_is(say, tmp_path):
+    """Its lines may end otherwise than those that won; all of them were written again."""
+    path = tmp_path / "k.cl"
+    path.write_bytes(b"b\r\n")
+    code, said = say(["apply", "3f2a", "--write"], after="b\n")
+    assert (code, path.read_bytes()) == (0, b"b\r\n")
+    assert said.err.endswith("is patched already\n")
+
+
+def test_an_adoption_takes_no_programs_place(say, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("print()\n")
+    code, said = say(["adopt", "3f2a", "--out", str(program)])
+    assert code == 2
+    assert "is a program, which would be lost" in said.err

@@ -98,3 +98,13 @@ def test_banks_without_conflicts(run):
                        "--swizzle", "8,1,8", "--json")  # fmt: skip
     assert code == 0
     assert json.loads(out)["free"] is True
+
+
+def test_findings_take_no_inputs_place(tmp_path, capsys):
+    listing = tmp_path / "k.s"
+    listing.write_text("s_endpgm\n")
+    with pytest.raises(SystemExit) as end:
+        main(["isa", "gate", str(listing), "--target", "gfx942", "--sarif", str(listing)])
+    assert end.value.code == 2
+    assert "is a file that this command reads" in capsys.readouterr().err
+    assert listing.read_text() == "s_endpgm\n"

@@ -182,6 +182,44 @@ def test_the_last_run_before_the_answer_is_on_poisoned_outputs(bench, datasets, 
     assert np.isnan(payload(tmp_path / "set0.t0.out", silent, sets[0])).all()
 
 
+class Looking(Null):
+    """A backend whose calls note whether they find the result that they are about to write."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def bind(self, program, buffers):
+        bound, found = super().bind(program, buffers), self.found
+        enqueue = bound.enqueue
+
+        def looked():
+            x, y = (buffers[name].banded[BAND_BYTES:-BAND_BYTES] for name in ("x", "y"))
+            found.append(bool(np.array_equal(x, y)))
+            enqueue()
+
+        return SimpleNamespace(enqueue=looked, finish=bound.finish, phases=bound.phases)
+
+
+@pytest.mark.parametrize("updated", [False, True])
+def test_no_timed_call_finds_what_an_untimed_one_left(datasets, tmp_path, updated):
+    """Verification may run on an input set of the rotation, and the judge calls a kernel that updates arrays once more."""
+    sets = datasets(3)
+    if updated:
+        make_banded(np.zeros(N, np.float32)).tofile(tmp_path / "z.in")
+        slot = Slot("z", "float32", (N,), "z.in", output=True, input=True)
+        sets = tuple(Dataset(each.name, (*each.slots, slot)) for each in sets)
+    for _ in range(8):
+        bench, backend = Bench(tmp_path, ""), Looking()
+        bench.adopt("null", backend, DEVICE)
+        Worker(bench).handle(execute((program(), sets[1])))
+        backend.found.clear()
+        request = TimeRequest(programs=(program(),) * 2, datasets=sets, rounds=6, calls=(5, 2), judged=(0, 1, 2, 0))
+        assert "timed" in Worker(bench).handle(timing(request))
+        assert backend.found
+        assert not any(backend.found)
+
+
 def test_discarded_arrays_are_read_anew(bench, datasets, tmp_path):
     worker, (dataset,) = Worker(bench), datasets(1)
     message = execute((program(), dataset))

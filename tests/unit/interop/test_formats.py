@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,7 @@ def test_values_are_read_as_their_authors_write_them(text, values):
 @pytest.mark.parametrize(
     "text",
     [
+        "[(-8) ** 0.5]",
         "",
         "7",
         "range(10**9)",
@@ -216,6 +218,29 @@ def test_what_was_made_here_is_read_as_the_same(name):
     assert read.time_ns(read.measurements[0]) == pytest.approx(2e6)
     assert [one.state == "correct" for one in read.measurements] == [True, False, False]
     assert read.values() == {"VW": (4, 8, 1), "WG": (64,)}
+
+
+def test_repeats_that_have_no_time_are_left_out():
+    """NaN becomes null in JSON, and older tools write 1e20 for a repeat that failed."""
+    row = {"configuration": {"x": 1}, "times": {"runtimes": [2.0, None, 4.0, 1e20]}, "invalidity": "correct"}
+    (read,) = t4.read(json.dumps({"results": [row]})).measurements
+    assert (read.time, read.times) == (3.0, (2.0, 4.0))
+    cache = {"tune_params_keys": ["x"], "cache": {"1": {"x": 1, "time": 2.0, "times": [None, 2.0, float("inf")]}}}
+    assert kerneltuner.read(json.dumps(cache)).measurements[0].times == (2.0,)
+
+
+def test_the_unit_of_a_whole_file_may_be_abbreviated():
+    row = {"configuration": {"x": 1}, "times": {"runtimes": [2.0]}, "invalidity": "correct"}
+    read = t4.read(json.dumps({"metadata": {"timeunit": "us"}, "results": [row]}))
+    assert read.time_ns(read.measurements[0]) == 2e3
+
+
+def test_a_cache_that_is_written_can_be_read():
+    """Of configurations without a time a cache was written that has none, which no reader takes."""
+    chosen = replace(MADE, measurements=(Measurement({"VW": 4, "WG": 64}), *MADE.measurements))
+    assert len(kerneltuner.read(kerneltuner.write(chosen)).measurements) == 3
+    with pytest.raises(FormatError, match="nothing in it has a time"):
+        kerneltuner.write(moe.read('{"1": {"BLOCK_SIZE_M": 16}}'))
 
 
 def test_clblast_is_told_milliseconds_and_only_what_was_timed():

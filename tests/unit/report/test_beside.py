@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
+from hotloop.model.energy import Objective
 from hotloop.report import words
 from hotloop.report.view.build import build
+from hotloop.report.view.page import Ratio
 
 
 def test_times_that_are_not_of_the_ratio_s_rounds_are_said_to_be_others(record):
@@ -32,3 +36,23 @@ def test_accuracy_that_the_winner_gave_up_stands_in_the_headline(record):
 
     assert headline(0.6).endswith(". Less accurate: uses 60 % of the tolerance instead of 0.40 %.")
     assert "accurate" not in headline(0.01)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"), [(0.8, "1.25× (1.18–1.33) more energy: "), (1.25, "1.25× (1.18–1.33) less energy: ")]
+)
+def test_a_winner_that_takes_more_energy_than_the_baseline_is_told_as_such(record, ratio, said):
+    """0.80 times as much energy would be less."""
+    ends = (0.75, 0.85) if ratio < 1 else (1 / 0.85, 1 / 0.75)
+    head = dataclasses.replace(build(record).headline, objective=Objective.ENERGY, speedup=Ratio(ratio, *ends))
+    assert words.headline(head).startswith(said)
+
+
+def test_predictions_that_hold_on_average_are_called_neither_hopeful_nor_cautious(record):
+    scores = build(record).calibration
+    assert words.calibration(dataclasses.replace(scores, bias=1.002)).endswith(
+        "they were neither too hopeful nor too cautious on average."
+    )
+    assert words.calibration(dataclasses.replace(scores, bias=0.5)).endswith(
+        "they were too hopeful by 2.00× on average."
+    )

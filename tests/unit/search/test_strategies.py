@@ -155,6 +155,14 @@ def _large() -> Space:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_kernel_without_parameters_has_one_configuration(name):
+    strategy = make(name, Space(()), 1)
+    assert strategy.ask() == Config()
+    strategy.tell(Config(), 5.0)
+    assert strategy.ask() is None
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_large_spaces_resume_too(name):
     def ns(config: Config) -> float:
         return 1e3 + sum((i + 1) * (log2(v) - 4) ** 2 for i, v in enumerate(config.values()))

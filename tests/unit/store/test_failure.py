@@ -14,6 +14,7 @@ import pytest
 from hotloop.errors import MissingExtraError, StoreError
 from hotloop.model.outcome import CompileFailed
 from hotloop.store import Store
+from hotloop.store.location import Location
 
 
 def refused(location, pattern: str, **options) -> None:
@@ -240,6 +241,16 @@ def test_a_store_opened_to_read_refuses_to_record(path, store, make_trial):
         assert len(reader.trials()) == 2  # the writer next door is seen
 
 
+def test_a_store_in_whose_folders_place_is_a_file(tmp_path, make_trial):
+    folder, aside = tmp_path / "results", tmp_path / "aside"
+    with Store.open(folder / "store.sqlite") as store:
+        store.add_trial(make_trial(0))
+        folder.rename(aside)
+        folder.write_bytes(b"")
+        with pytest.raises(StoreError, match="was moved, replaced or deleted while it was in use"):
+            store.add_trial(make_trial(1))
+
+
 @pytest.mark.parametrize("replaced", [False, True])
 def test_a_store_that_is_moved_away_while_it_is_used(path, store, make_trial, replaced):
     store.add_trial(make_trial(0))
@@ -303,6 +314,11 @@ def test_passwords_stay_out_of_messages(monkeypatch):
     with pytest.raises(MissingExtraError) as caught:
         Store.open("postgresql://me:secret@host/db")
     assert "secret" not in str(caught.value)
+    assert "secret" not in str(Location.resolve("postgresql://me@host/db?sslpassword=secret&password=secret"))
+
+
+def test_a_home_folder_of_nobody():
+    refused("~nobody-of-this-name/store.sqlite", "lies in the home folder of an unknown user")
 
 
 def test_the_default_place_is_the_users_data_folder(monkeypatch, tmp_path):

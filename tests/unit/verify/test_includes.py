@@ -37,8 +37,30 @@ def test_files_of_this_machine_are_not_read(source):
 
 
 @pytest.mark.parametrize(
+    "before",
+    [
+        '__constant char* s = "/*\\"";',
+        'char c = \'"\'; char* s = "/*";',
+        'auto s = R"(" /*)";',
+        'x = R"(" )"/*";',
+        "// ??/",
+        "// \\ ",
+        "#if 0\n it's /*\n#endif",
+        '#if 0\n it"s /*\n#endif',
+        "int a = 1'000; char c = '\"'; auto s = \"/*\";",
+        "int b = a ??' \"' /*\";",
+        '__constant char* s = "/*??/"";',
+    ],
+)
+def test_what_some_compiler_takes_for_no_comment_is_none(before):
+    """The first of these hid any file from the look: a string's end was not found behind an escaped quotation mark."""
+    assert refused(f'{before}\n#include "/etc/hostname"\n/* */\n')
+
+
+@pytest.mark.parametrize(
     "source",
     [
+        '/* it\'s "fine */ int y; // don\'t\n/*\n#include "/etc/x"\n*/\n#include "tile.h"',
         '#include "tile.h"',
         "#include <cuda_fp16.h>",
         "#include <cub/block/block_reduce.cuh>",

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 _LARGEST = 1 << 62
 _MOST_LETTERS = 500
 _SOURCE_BYTES = 4 << 20
-_FORBIDDEN = ("-I", "-include", "-isystem", "-imacros", "-iquote", "-x", "-fplugin", "-load", "@", "-o", "-MF", "-MD")
-"""Options that make a compiler read or write other files."""
+_FORBIDDEN = (
+    "-I", "-i", "--i", "--pre-include", "--sysroot", "--config", "-specs", "-B", "-Xclang", "-Xpreprocessor", "-Wp,", "-x", "-fplugin", "-load",
+    "@", "-o", "-MF", "-MD", "-save-temps", "--save-temps",
+)  # fmt: skip
+"""Beginnings of options that make a compiler read or write other files, or hand such an option on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +55,10 @@ def candidate(recipe: Recipe, incumbent: Kernel, language: str) -> Remote:
         UsageError: the file cannot be read, or something in the recipe makes no sense.
     """
     text = _read(recipe.file)
-    for option in recipe.options:
-        if option.lstrip().startswith(_FORBIDDEN):
-            raise UsageError(f"--option {option} makes the compiler read or write other files; leave it out.")
+    for name, given in (("--option", recipe.options), ("--define", recipe.macros)):
+        for option in given:  # OpenCL takes all options as one text, in which a blank begins another one
+            if any(part.startswith(_FORBIDDEN) for part in option.split()):
+                raise UsageError(f"{name} {option} makes the compiler read or write other files; leave it out.")
 
     def plan(problem: Problem, _config: Config, _device: Device) -> Program:
         items = numbers("--items", recipe.items, problem)

@@ -11,6 +11,7 @@ from hotloop.app import userfile
 from hotloop.app.run.kept import record as records
 from hotloop.app.session import open_store
 from hotloop.errors import UsageError
+from hotloop.model.energy import WORDS, Objective
 from hotloop.model.kernel import Empty, Variant
 from hotloop.model.outcome import Measured
 from hotloop.model.program import Array, Program
@@ -91,11 +92,12 @@ def found(run: str, options: Options) -> Found:
     """Return the winner of a run.
 
     Raises:
-        UsageError: no such run, nothing of it works, or its kernel is not there any more.
+        UsageError: no such run, nothing of it works, or its kernel is not there any more, or is another one by now.
         StoreError: the store cannot be read.
     """
     with open_store(options, read_only=True) as store:
         info, record = store.run(run), records.read(store, run)
+        trials = store.trials(run=info.id)
     winner = next((step for step in record.steps if step.index == record.winner), None)
     if winner is None or not isinstance(winner.outcome, Measured):
         raise UsageError(f"run {info.id[:8]} found nothing that works, so there is nothing to export.")
@@ -109,8 +111,17 @@ def found(run: str, options: Options) -> Found:
         raise UsageError(
             f"run {info.id[:8]} cannot be exported: its kernel takes {record.problem} no more ({error})."
         ) from None
+    known = {
+        row.fingerprint for row in trials if (row.implementation, row.config) == (winner.implementation, winner.config)
+    }
+    if known and program.on(record.device) not in known:
+        raise UsageError(
+            f"run {info.id[:8]} cannot be exported: {spec} was changed since, and what it is now was neither verified nor timed there; "
+            "tune it again, and share that run."
+        )
     overall = record.overall
-    verdict = f"{overall.speedup:.2f} x the baseline ({overall.low:.2f}-{overall.high:.2f})" if overall else ""
+    better = "" if record.objective is Objective.TIME else f" by {WORDS[record.objective].quantity}"
+    verdict = f"{overall.speedup:.2f} x the baseline ({overall.low:.2f}-{overall.high:.2f}){better}" if overall else ""
     return Found(
         kernel=kernel,
         problem=problem,

@@ -105,7 +105,7 @@ def _text(file: Path) -> str:
             import gzip
 
             raw = gzip.decompress(raw)
-        return raw.decode("utf-8")
+        return raw.decode("utf-8-sig")  # Windows puts a mark before a text
     except FileNotFoundError:
         raise UsageError(f"there is no file {file}; give one that another tool, or hotloop export, wrote.") from None
     except IsADirectoryError:

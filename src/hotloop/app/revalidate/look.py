@@ -173,7 +173,8 @@ def _contest(wish: Wish, at: _Place, workload: Workload, why: str) -> Looked:
     rows = contest(at.desk, workload, variants).rows
     times = {row.name: row.outcome.call_ns for row in rows if isinstance(row.outcome, Measured)}
     if "winner" not in times:
-        return _answer(at.winner, State.BROKEN, f"{why}; it was not timed: {describe(rows[-1].outcome)}")
+        failed = next(row.outcome for row in rows if row.name == "winner")
+        return _answer(at.winner, State.BROKEN, f"{why}; it was not timed: {describe(failed)}")
     own = {name: ns for name, ns in times.items() if name.startswith(("winner", "rival"))}
     best = min(own, key=lambda name: own[name])
     if own[best] * (1 + wish.margin) < own["winner"]:
@@ -200,6 +201,8 @@ def _retuned(
         options=wish.options,
     )
     made = climb.run(request, listen())
+    if made.state == "interrupted":  # Ctrl-C is meant for all winners
+        raise KeyboardInterrupt
     best = next((step.outcome for step in made.steps if step.index == made.winner), None)
     if not isinstance(best, Measured):
         return replace(looked, why=f"{looked.why}; tuning it again found nothing that works")

@@ -79,12 +79,12 @@ class Told:
 class _Recorder:
     """Writes steps to the journal before it passes events on."""
 
-    desk: Desk
+    walk: record.Walk
     listener: Listener
 
     def notify(self, event: Event) -> None:
         if isinstance(event, Took):
-            record.write_step(self.desk.journal, event.step)
+            self.walk.write(event.step)
         self.listener.notify(event)
 
 
@@ -133,8 +133,8 @@ def _run(request: Request, listener: Listener | None) -> RunRecord:
             )
         if resumed:
             desk.tell(Notice(f"continuing run {desk.run_id[:8]}, which had not finished"))
-        desk.listener = _Recorder(desk, listener or Silent())
         head = _head(request, desk, title)
+        desk.listener = _Recorder(record.Walk(desk.journal, head), listener or Silent())
         record.write_head(desk.journal, head)
         loop = Loop(
             desk,

@@ -40,7 +40,7 @@ class BenchRow:
     outcome: Outcome
     flops_per_s: float | None = None
     ratio: float | None = None
-    """Median over rounds of (first contender / this contender), of times or of the objective; above 1 is better than the first."""
+    """Median over rounds of (first contender that is right / this contender), of times or of the objective; above 1 is better than that."""
     ratios: tuple[float, ...] = ()
     """The quotient of each round."""
     roof_fraction: float | None = None
@@ -192,13 +192,14 @@ def _table(
     if not isinstance(together, timing.Timing):
         return [BenchRow(contender.name, together) for contender in contenders]
     clock = aim.quantity_of(made, [contender.program for contender in contenders])
+    wrong = [timing.misjudged(honest.kept(made, workload, each.program, together.judged)) for each in contenders]
+    first = next((index for index, failure in enumerate(wrong) if failure is None), 0)
     rows = []
-    for index, contender in enumerate(contenders):
-        wrong = timing.misjudged(honest.kept(made, workload, contender.program, together.judged))
-        if wrong is not None:
-            rows.append(BenchRow(contender.name, wrong))
+    for index, (contender, failure) in enumerate(zip(contenders, wrong, strict=True)):
+        if failure is not None:
+            rows.append(BenchRow(contender.name, failure))
             continue
-        ratios = tuple(map(exp, log_ratios(together.rounds, 0, index, clock=clock)))
+        ratios = tuple(map(exp, log_ratios(together.rounds, first, index, clock=clock)))
         rows.append(_row(workload, contender.name, together.measured[index], ratios, ceilings))
     return rows
 

@@ -10,6 +10,7 @@ from hotloop.app.events import Notice, Stage
 from hotloop.app.run import timing
 from hotloop.errors import SpentError
 from hotloop.metrics.roofline import BEYOND
+from hotloop.model.energy import WORDS, Objective
 from hotloop.model.finding import Finding, Move
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import Outcome, WrongResult, describe
@@ -146,9 +147,9 @@ def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int 
     missing = [name for name in asked if name not in tried]
     if not asked and not tried:
         return "no finding suggests a technique"
-    text = (
-        "no technique that was tried makes it faster" if tried else "nothing that the findings suggest could be tried"
-    )
+    objective = next((step.comparison.objective for step in steps if step.comparison), Objective.TIME)
+    gain = "makes it faster" if objective is Objective.TIME else f"takes {WORDS[objective].less}"
+    text = f"no technique that was tried {gain}" if tried else "nothing that the findings suggest could be tried"
     if not missing:
         return f"{text} any more"
     rest = ", ".join(missing[:_MOST_NAMED]) + (" and others" if len(missing) > _MOST_NAMED else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Searched
@@ -223,11 +224,12 @@ def joined(earlier: Summary | None, later: Summary) -> Summary:
     if earlier is None:
         return later
     failures = Counter(dict(earlier.failures)) + Counter(dict(later.failures))
+    best = min((cost for _, cost in earlier.curve), default=inf)  # a phase knows its own best only
     return Summary(
         evaluated=earlier.evaluated + later.evaluated,
         invalid=earlier.invalid + later.invalid,
         failures=tuple(sorted(failures.items())),
-        curve=earlier.curve + tuple((earlier.evaluated + n, best_ns) for n, best_ns in later.curve),
+        curve=earlier.curve + tuple((earlier.evaluated + n, cost) for n, cost in later.curve if cost < best),
         exhausted=later.exhausted,
         points=earlier.points + later.points,
     )

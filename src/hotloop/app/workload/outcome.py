@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hotloop.app.workload.order import Order, Shape
+from hotloop.model.energy import Objective
 from hotloop.model.outcome import Measured
 from hotloop.model.step import PeerResult
 from hotloop.report.view import RunRecord
@@ -90,9 +91,13 @@ def of_record(shape: Shape, record: RunRecord, run: str) -> Tuned:
 
 
 def _rival(peers: Sequence[PeerResult]) -> PeerResult | None:
-    """Return the fastest peer that was compared."""
-    compared = [peer for peer in peers if peer.comparison is not None]
-    return min(compared, key=lambda peer: peer.comparison.speedup if peer.comparison else 0.0, default=None)
+    """Return the fastest peer whose time was compared: less energy makes no program faster."""
+    compared = [
+        (peer.comparison.speedup, place)
+        for place, peer in enumerate(peers)
+        if peer.comparison is not None and peer.comparison.objective is Objective.TIME
+    ]
+    return peers[min(compared)[1]] if compared else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

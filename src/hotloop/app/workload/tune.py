@@ -17,7 +17,9 @@ from hotloop.app.run.plan import Plan
 from hotloop.app.workload import order as orders
 from hotloop.app.workload import outcome
 from hotloop.errors import HotloopError, StoreError, UsageError
+from hotloop.model.energy import Objective
 from hotloop.model.kernel import Variant
+from hotloop.ports import ROTATED
 
 if TYPE_CHECKING:
     from hotloop.app.events import Listener
@@ -129,7 +131,12 @@ def tune(wish: Wish, order: Order, listen: Callable[[Shape], Listener]) -> Itera
 
 
 def _known(wish: Wish, shape: Shape, device: Device) -> Tuned | None:
-    """Return what an earlier run found, where nothing has changed since; None where it must be tuned."""
+    """Return what an earlier run found, where nothing has changed since; None where it must be tuned.
+
+    The best that is known is what is fastest with inputs that rotate.
+    """
+    if wish.options.objective is not Objective.TIME or wish.options.mode != ROTATED:
+        return None
     try:
         with session.open_store(wish.options, read_only=True) as store:
             best = store.best(shape.problem.family, shape.problem.key, device.key, fingerprint=device.fingerprint)

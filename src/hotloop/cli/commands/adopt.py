@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import destination, options
 
 EPILOG = """\b
 Examples:
@@ -21,7 +21,7 @@ those on which the winner won; the reason is told once on standard error.
 @click.command("adopt", epilog=EPILOG)
 @click.argument("run")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option("--out", default="", metavar="FILE", help="Write the adoption there.")
+@click.option("--out", default="", callback=destination.writable, metavar="FILE", help="Write the adoption there.")
 @click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
 @options.store
 def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, store: str) -> int:

@@ -35,8 +35,9 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     idle.one_of("only_check", "write")
     with open_store(Options(store=store), read_only=True) as opened:
         patch = patches.read(opened, run).fitted
-    fits = patch.stands or patch.applied
-    if fits and write and patch.diff:
+    applied = patch.applied
+    fits = patch.stands or applied
+    if patch.stands and write and patch.diff:
         patch.write()
     if as_json:
         output.emit(
@@ -59,8 +60,8 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     if patch.idle:
         output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
         return 0
-    if only_check:
-        output.note(f"{patch.path} {'is patched already' if patch.applied else 'is what was optimized'}")
+    if only_check or (write and applied):
+        output.note(f"{patch.path} {'is patched already' if applied else 'is what was optimized'}")
         return 0
     if not patch.diff:
         output.note(f"{patch.path}: its text stays as it is")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hotloop.cli import destination, options, words
+from hotloop.cli import destination, idle, options, words
 
 EPILOG = """\b
 Examples:
@@ -22,9 +22,9 @@ Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is wri
 @words.subject("source", metavar="RUN|FILE")
 @click.option("--format", "form", default="", hidden=True, help="An option of share, which is named when it is given.")
 @click.option("--to", default="", metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
-@click.option("-o", "--output", "file", default="", callback=destination.writable, metavar="FILE", help="Write here.")
+@click.option("-o", "--output", default="", callback=destination.writable, metavar="FILE", help="Write here.")
 @options.store
-def COMMAND(source: str, form: str, to: str, file: str, store: str) -> int:
+def COMMAND(source: str, form: str, to: str, output: str, store: str) -> int:
     """Write a stored run, or convert a file of another tool, in another tool's format."""
     from hotloop.app.interop import exchange
     from hotloop.cli import pages
@@ -36,9 +36,10 @@ def COMMAND(source: str, form: str, to: str, file: str, store: str) -> int:
         )
     if not to:
         raise UsageError("say with --to in which tool's format to write; to write a winner as code: hotloop share RUN.")
+    idle.overwriting(("output",))
     text = exchange.send(source, to, options.options(store=store))
-    if not file:
+    if not output:
         click.echo(text, nl=not text.endswith("\n"))
         return 0
-    pages.save(file, text)
+    pages.save(output, text)
     return 0

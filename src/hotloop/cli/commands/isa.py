@@ -229,6 +229,7 @@ def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
     "--sarif",
     type=click.Path(dir_okay=False),
     default=None,
+    callback=destination.writable,
     metavar="FILE",
     help="Write failures and findings as SARIF 2.1.0.",
 )
@@ -251,6 +252,7 @@ def gate(
     from hotloop.cli import output
     from hotloop.isa.summary.limits import Limits, check, merged
 
+    idle.overwriting(("sarif",))
     names = [name.removeprefix("--").replace("-", "_") for name, _, _ in _LIMITS]
     asked: dict[str, Any] = {name: given.pop(name) for name in names}
     asked |= {"max_spills": 0} if no_spills else {}

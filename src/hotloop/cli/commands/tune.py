@@ -152,6 +152,8 @@ def COMMAND(
             records.append(climb.run(request, progress))
         if not as_json:
             output.run(records[-1], as_json=False, whole=False, store=chosen.store)
+        if records[-1].state == "interrupted":  # Ctrl-C is meant for all shapes
+            break
     if as_json:
         output.emit([json_report.render(build(record)) for record in records])
     return max(pages.exit_code(record) for record in records)

@@ -61,9 +61,11 @@ def handle(name: str, visible: str | None = None) -> tuple[Any, Any]:
         pynvml.nvmlInit()
         handles = [pynvml.nvmlDeviceGetHandleByIndex(i) for i in range(pynvml.nvmlDeviceGetCount())]
         named = [h for h in handles if _text(pynvml.nvmlDeviceGetName(h)) == name]
+        first = (os.environ.get(VISIBLE, "") if visible is None else visible).partition(",")[0].strip()
+        if first.startswith("GPU-"):  # an identity, or so much of it that no other GPU begins with it
+            return pynvml, next((h for h in named if _text(pynvml.nvmlDeviceGetUUID(h)).startswith(first)), None)
     except pynvml.NVMLError:
         return pynvml, None
-    first = (os.environ.get(VISIBLE, "") if visible is None else visible).partition(",")[0]
     chosen = handles[int(first)] if first.isdigit() and int(first) < len(handles) else None
     return pynvml, chosen if chosen in named else next(iter(named), None)
 

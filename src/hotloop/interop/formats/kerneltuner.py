@@ -88,11 +88,14 @@ def _config(row: Mapping[str, Json], keys: list[str]) -> dict[str, Json]:
 
 
 def write(recording: Recording) -> str:
-    """Return a cache file."""
+    """Return a cache file. Raises FormatError where configurations were chosen, but nothing of them was measured."""
     values = recording.values()
     if recording.format == NAME:
         rows = {str(each.rest[_KEY]): each.rest[_ROW] for each in recording.measurements}
         return json.dumps({name: rows if name == "cache" else value for name, value in recording.rest.items()})
+    told = [each for each in recording.measurements if each.time is not None or each.state != CORRECT]
+    if recording.measurements and not told:
+        raise FormatError("nothing in it has a time, and Kernel Tuner's caches are of measurements.")
     return json.dumps(
         {
             "device_name": recording.device,
@@ -101,7 +104,7 @@ def write(recording: Recording) -> str:
             "tune_params_keys": list(values),
             "tune_params": {name: list(each) for name, each in values.items()},
             "objective": "time",
-            "cache": dict(_row(recording, measurement, list(values)) for measurement in recording.measurements),
+            "cache": dict(_row(recording, measurement, list(values)) for measurement in told),
         }
     )
 
@@ -109,10 +112,8 @@ def write(recording: Recording) -> str:
 def _row(recording: Recording, measurement: Measurement, keys: list[str]) -> tuple[str, dict[str, Json]]:
     row: dict[str, Json] = {name: measurement.config[name] for name in keys if name in measurement.config}
     scale = _scale(recording)
-    if measurement.state == CORRECT:
-        row |= (
-            {} if measurement.time is None else {"time": measurement.time if scale == 1 else measurement.time * scale}
-        )
+    if measurement.time is not None and measurement.state == CORRECT:
+        row["time"] = measurement.time if scale == 1 else measurement.time * scale
     else:
         error = _WRITTEN.get(measurement.state, _WRITTEN[RUNTIME])
         row |= {"time": error, _ERROR: error}

@@ -45,7 +45,7 @@ def read(text: str) -> Recording:
     document = parsed(text, "the file")
     rows = [mapping(row, "a result") for row in sequence(document.get("results"), "results")]
     metadata = mapping(document.get("metadata", {}), "metadata")
-    unit = str(metadata.get("timeunit", "")) or _unit(rows)
+    unit = _long(metadata.get("timeunit", "")) or _unit(rows)
     if unit not in UNITS:
         raise FormatError(f"timeunit {unit!r} is none of {', '.join(UNITS)}.")
     return Recording(
@@ -62,9 +62,13 @@ def _unit(rows: list[dict[str, Json]]) -> str:
     for row in rows:
         for measurement in _measurements(row):
             if measurement.get("name") == "time" and measurement.get("unit"):
-                unit = str(measurement["unit"])
-                return _SHORT.get(unit, unit)
+                return _long(measurement["unit"])
     return "milliseconds"
+
+
+def _long(unit: Json) -> str:
+    """Return the name of a unit that may be abbreviated."""
+    return _SHORT.get(str(unit), str(unit))
 
 
 def _measurements(row: Mapping[str, Json]) -> list[dict[str, Json]]:

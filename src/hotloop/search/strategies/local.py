@@ -52,7 +52,7 @@ class Local(Sampled):
 
     def _restart(self) -> Positions | None:
         rng, best = self._ledger.rng(), self._ledger.best()
-        for _ in range(_SHAKES if best is not None else 0):
+        for _ in range(_SHAKES if best else 0):  # without parameters there is nothing to shake
             shaken = list(best or ())
             for column in rng.integers(len(shaken), size=3).tolist():
                 shaken[column] = int(rng.integers(self._grid.sizes[column]))

@@ -33,7 +33,7 @@ _PLAIN = re.compile(
 _PAIRS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#"}
 _MISLEADING = re.compile(r"[][(){};,#]|/(?=[/*])")
 _SPELLED = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})")
-_SPLIT = re.compile(r"(?:\\|\?\?/)[ \t]*\r?\n")
+_SPLIT = re.compile(r"(?:\\|\?\?/)[ \t\v\f]*\n")
 _ATTRIBUTE = r"(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*"
 _KERNEL = re.compile(rf"(?<!\w){_ATTRIBUTE}(?:__)?kernel\s+{_ATTRIBUTE}void\s+{_ATTRIBUTE}(\w+)\s*\(")
 _OPENED = re.compile(rf"\s*{_ATTRIBUTE}\{{")
@@ -82,12 +82,14 @@ def bare(source: str) -> str:
 
     >>> bare("a /* one\ntwo */ b // c\nd")
     'a \n b \nd'
+    >>> bare("a // ends where a compiler says\rb")
+    'a \nb'
     >>> bare('"/*{" \'}\' t<:4:>')
     '"\\057*\\173" \'\\175\' t[4]'
     >>> bare("t$ = x;") == bare("t$ = x;") != bare("u$ = x;")
     True
     """
-    return _PLAIN.sub(_plain, _SPLIT.sub("", source))
+    return _PLAIN.sub(_plain, _SPLIT.sub("", source.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def _plain(found: re.Match[str]) -> str:

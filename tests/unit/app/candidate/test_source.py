@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.app.candidate.source import number, numbers
+from hotloop.app.candidate.source import Recipe, candidate, number, numbers
 from hotloop.errors import UsageError
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
@@ -23,3 +23,16 @@ def test_geometry_is_arithmetic_on_sizes():
 def test_and_nothing_else(text):
     with pytest.raises((UsageError, ValueError)):
         numbers("--items", text, PROBLEM)
+
+
+@pytest.mark.parametrize(
+    ("options", "macros"),
+    [(("-I/etc",), ()), (("-DA=1 -include /etc/passwd",), ()), (("-w\t-idirafter /etc",), ()), (("-Xclang -load",), ()), ((), ("A=1 -include x.h",))],
+)  # fmt: skip
+def test_no_option_reaches_other_files(tmp_path, options, macros):
+    """OpenCL takes all options as one text, so that one with a blank in it was two, and the second was not looked at."""
+    file = tmp_path / "k.cl"
+    file.write_text("")
+    recipe = Recipe(file=file, entry="k", items="n", macros=macros, options=options)
+    with pytest.raises(UsageError, match="read or write other files"):
+        candidate(recipe, None, "opencl")

@@ -15,12 +15,23 @@ import numpy as np
 import pytest
 
 from hotloop import registry
+from hotloop.app.export import found as look
 from hotloop.app.export import write
 from hotloop.app.export.closure import Closure
 from hotloop.app.export.found import Found, _problem, _slots
+from hotloop.app.run.kept import record
+from hotloop.app.run.kept.result import Result
+from hotloop.app.session import Options
 from hotloop.errors import UsageError
 from hotloop.model.device import Device
+from hotloop.model.energy import Objective
 from hotloop.model.kernel import Variant
+from hotloop.model.outcome import Conditions, Measured, Sample
+from hotloop.model.space import Config
+from hotloop.model.step import Decision, Step
+from hotloop.model.trial import Trial
+from hotloop.model.verdict import Comparison, Verdict
+from hotloop.store import Store
 
 INTERPRETER = Device(
     name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="interpreter", target="sm_90",
@@ -211,3 +222,43 @@ def test_it_computes_the_same_where_hotloop_cannot_be_imported(name, form, tmp_p
     (test,) = tmp_path.glob("*_test.py" if form == "python" else "tests/test_*.py")
     ran = alone.ran(test, tmp_path, TRITON_INTERPRET="1", PYTHONPATH=str(tmp_path))
     assert ran.stdout.startswith("right at"), ran.stderr[-2000:]
+
+
+def recorded(store, fingerprint, objective=Objective.TIME):
+    """Record a run of gemm whose start won, with a trial of this fingerprint, None: of what it is now; return the run's identity."""
+    kernel = registry.load("hotloop.kernels", "gemm", "KERNEL")
+    made = kernel.implementation("triton")
+    problem = kernel.problem.replace(m=16, n=16, k=16)
+    outcome = Measured(samples=(Sample(wall_ns=1e4, calls=1),), conditions=Conditions("f"))
+    step = Step(
+        index=0, technique="baseline", change="start", why="", implementation="triton", config=made.start, outcome=outcome,
+        decision=Decision.BASELINE, reason="",
+    )  # fmt: skip
+    head = record.Head(
+        title="t", kind="tune", command=(), started="", device=INTERPRETER, problem=problem.key, work=kernel.work(problem), objective=objective
+    )  # fmt: skip
+    gain = Comparison(
+        verdict=Verdict.FASTER, speedup=1.5, low=1.4, high=1.6, confidence=0.99, margin=0.02, log_ratios=(0.4,)
+    )
+    with store.begin_run("tune", json.dumps({"spec": "gemm"}), "t") as run:
+        record.write_head(run, head)
+        record.Walk(run, head).write(step)
+        record.write_tail(run, record.tail_of(Result(steps=[step], overall=gain), "now", "finished", ()))
+        run.trial(
+            Trial(
+                family="gemm", problem=problem.key, sizes=Config(problem.sizes), implementation="triton", config=made.start, device="d",
+                fingerprint=fingerprint or Variant(made, made.start).fingerprint(problem, INTERPRETER), device_fingerprint="f",
+                outcome=outcome, created="2030-01-01T00:00:00+00:00",
+            )
+        )  # fmt: skip
+    return run.id
+
+
+def test_what_is_exported_is_what_was_verified_and_timed(tmp_path):
+    """A kernel file that was changed since the run was exported with the run's figures."""
+    place = tmp_path / "store.sqlite"
+    with Store.open(place) as store:
+        good, other = recorded(store, None, Objective.ENERGY), recorded(store, "another source")
+    assert look.found(good, Options(store=str(place))).provenance["measured"].endswith("(1.40-1.60) by energy per call")
+    with pytest.raises(UsageError, match="gemm was changed since"):
+        look.found(other, Options(store=str(place)))

@@ -10,6 +10,7 @@ from hotloop.app.run import ending, timing
 from hotloop.app.run.kept.result import Result
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
+from hotloop.model.energy import Objective
 from hotloop.model.evidence import Evidence
 from hotloop.model.outcome import Conditions, Measured, NotApplicable, Sample
 from hotloop.model.space import Config
@@ -49,6 +50,24 @@ def test_a_noise_floor_is_not_begun_where_there_is_no_time_for_the_rounds_that_i
 def test_looks_are_told_of():
     assert ending.nothing_left([step(0)], (), 7) == "7 moves got a quick look: none looked faster"
     assert "the 1 that looked faster" in ending.nothing_left([step(0), step(1)], (), 7)
+
+
+@pytest.mark.parametrize(
+    ("objective", "said"), [(Objective.TIME, "makes it faster"), (Objective.ENERGY, "takes less energy")]
+)
+def test_what_was_tried_in_vain_is_told_in_the_words_of_the_objective(objective, said):
+    met = Comparison(
+        verdict=Verdict.SLOWER,
+        speedup=0.5,
+        low=0.4,
+        high=0.6,
+        confidence=0.99,
+        margin=0.02,
+        log_ratios=(-0.7,),
+        objective=objective,
+    )
+    tried = replace(step(1), technique="pad", comparison=met)
+    assert ending.nothing_left([step(0), tried], ()) == f"no technique that was tried {said} any more"
 
 
 def test_who_stands_when_the_winner_is_dropped_is_verified_on_every_case_as_well(monkeypatch):

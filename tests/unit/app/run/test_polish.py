@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run import optimize, polish
+from hotloop.app.run.kept.searched import Summary
 from hotloop.app.run.plan import Plan
 from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.outcome import CompileFailed
@@ -102,3 +103,11 @@ def test_a_run_that_has_something_to_read_begins_with_the_strategy_that_reads_it
     monkeypatch.setattr(polish, "search", search)
     with pytest.raises(BegunError, match=strategy):
         loop._polish()
+
+
+def test_the_best_so_far_of_two_phases_never_grows():
+    """The second one begins without a best of its own."""
+    first = Summary(evaluated=9, invalid=0, failures=(), curve=((2, 8.0), (7, 5.0)), exhausted=False)
+    second = Summary(evaluated=9, invalid=0, failures=(), curve=((1, 7.0), (3, 5.0), (4, 4.5)), exhausted=True)
+    assert polish.joined(first, second).curve == ((2, 8.0), (7, 5.0), (13, 4.5))
+    assert polish.joined(None, second) is second

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from hotloop.app.session import Options
 from hotloop.app.workload import order as orders
-from hotloop.app.workload import outcome, words
+from hotloop.app.workload import outcome, tune, words
 from hotloop.app.workload.outcome import Tuned
 from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.model.energy import Objective
+from hotloop.model.outcome import NotApplicable
+from hotloop.model.step import PeerResult
 from hotloop.model.tally import Line, Tally
+from hotloop.model.verdict import Comparison, Verdict
 
 
 def line(m, count, total_ns, call="aten::mm"):
@@ -71,6 +77,33 @@ def test_a_peer_of_the_same_run_decides_for_another_librarys_calls():
     assert whole.after_ns == pytest.approx(935.0)
     assert whole.high_ns == pytest.approx(1000 - 195 / 6)
     assert "1.07 × as fast" in words.after([tuned], whole)
+
+
+def test_a_ratio_of_energies_is_none_of_times():
+    verdict = Comparison(
+        verdict=Verdict.FASTER,
+        speedup=1.5,
+        low=1.4,
+        high=1.6,
+        confidence=0.99,
+        margin=0.02,
+        log_ratios=(0.4,),
+        objective=Objective.ENERGY,
+    )
+    peer = PeerResult(name="BLAS", outcome=NotApplicable("x"), comparison=verdict)
+    shape = ordered().worth[0]
+    record = SimpleNamespace(steps=(), winner=0, peers=(peer,))
+    assert outcome.of_record(shape, record, "r").ratio is None
+    peer = replace(peer, comparison=replace(verdict, objective=Objective.TIME))
+    assert outcome.of_record(shape, SimpleNamespace(steps=(), winner=0, peers=(peer,)), "r").ratio == 1.5
+
+
+@pytest.mark.parametrize("other", [{"objective": Objective.ENERGY}, {"mode": "hot"}])
+def test_what_is_fastest_as_usual_does_not_answer_another_question(monkeypatch, other):
+    """The store was looked at, and the shape not tuned."""
+    monkeypatch.setattr(tune.session, "open_store", lambda *_, **__: pytest.fail("looked at"))
+    wish = tune.Wish(tally=TALLY, options=Options(**other), budget_s=1.0)
+    assert tune._known(wish, ordered().worth[0], None) is None
 
 
 def test_what_is_slower_gains_nothing_and_is_said_to_be_not_worth_it():

@@ -38,6 +38,15 @@ def test_the_one_that_cuda_may_use(nvml, monkeypatch):
     assert gpuclock.state("H") == "SM 2001 MHz, memory 2002 MHz, 42 °C, 123 W, throttled: power cap"
 
 
+@pytest.mark.parametrize(("asked", "told"), [("GPU-b71c", "SM 2001 MHz"), ("GPU-b", "SM 1001 MHz"), ("GPU-f", "")])
+def test_the_one_that_cuda_is_told_by_its_identity(nvml, monkeypatch, asked, told):
+    """As some schedulers name it; the energy of another GPU of the same kind would be told as its."""
+    monkeypatch.setattr(nvml, "nvmlDeviceGetUUID", lambda handle: ["GPU-a1", "GPU-b70c-4", "GPU-b71c-4"][handle], False)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", asked)
+    assert gpuclock.state("H").startswith(told)
+    assert bool(gpuclock.state("H")) is bool(told)
+
+
 def test_of_several_engines_each_tells_the_clock_of_its_own(nvml, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,2")
     assert gpuclock.state("H", "2").startswith("SM 2001 MHz")

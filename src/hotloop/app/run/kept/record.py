@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.kept.result import Result
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hotloop.store import Store
 
 HEAD, STEP, TAIL = "record head", "record step ", "record tail "
+_WALK = " of walk "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +63,46 @@ def write_head(journal: Journal, head: Head) -> None:
     journal.record(HEAD, json.dumps(encode(head)))
 
 
-def write_step(journal: Journal, step: Step) -> None:
-    """Record a step as soon as it is decided."""
-    journal.record(f"{STEP}{step.index}", json.dumps(encode(step)))
+@dataclass(slots=True)
+class Walk:
+    """Writes the steps of a run as they are decided.
+
+    A run that is continued first repeats the steps that it has recorded. Where it takes another one, because the kernel's file or the driver
+    was changed meanwhile, all steps are recorded again as those of a new walk, and only the latest walk of a run counts.
+    """
+
+    journal: Journal
+    head: Head
+    number: int = 0
+    steps: list[Step] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        while self.journal.recall(_step_key(self.number + 1, 0)) is not None:
+            self.number += 1
+
+    def write(self, step: Step) -> None:
+        """Record a step, unless it repeats a recorded one."""
+        self.steps.append(step)
+        known = self.journal.recall(_step_key(self.number, step.index))
+        if known is None:
+            self._record(step)
+        elif _result(json.loads(known)) != _result(encode(step)):
+            self.number += 1
+            self.journal.record(f"{HEAD}{_WALK}{self.number}", json.dumps(encode(self.head)))
+            for taken in self.steps:
+                self._record(taken)
+
+    def _record(self, step: Step) -> None:
+        self.journal.record(_step_key(self.number, step.index), json.dumps(encode(step)))
+
+
+def _step_key(walk: int, index: int) -> str:
+    return f"{STEP}{index}" + (f"{_WALK}{walk}" if walk else "")
+
+
+def _result(step: Mapping[str, object]) -> str:
+    """Return what a step came to, whatever time it took."""
+    return json.dumps({**step, "elapsed_s": 0.0})
 
 
 def write_tail(journal: Journal, tail: Tail) -> None:
@@ -156,8 +194,11 @@ def read(store: Store, name: str) -> RunRecord:
 
 
 def _composed(entries: Mapping[str, str]) -> RunRecord:
-    steps = [decode(json.loads(data), Step) for key, data in entries.items() if key.startswith(STEP)]
-    tails = [key for key in entries if key.startswith(TAIL)]
-    last = max(tails, key=lambda key: int(key.removeprefix(TAIL)), default=None)
+    walks = [(int(key.partition(_WALK)[2] or 0), data) for key, data in entries.items() if key.startswith(STEP)]
+    latest = max((walk for walk, _ in walks), default=0)
+    steps = [decode(json.loads(data), Step) for walk, data in walks if walk == latest]
+    ends = [key for key in entries if key.startswith((STEP, TAIL))]  # in the order in which they were recorded
+    last = ends[-1] if ends and ends[-1].startswith(TAIL) else None  # a run that was continued since has not ended
     tail = decode(json.loads(entries[last]), Tail) if last else None
-    return compose(decode(json.loads(entries[HEAD]), Head), tuple(sorted(steps, key=lambda s: s.index)), tail)
+    head = decode(json.loads(entries.get(f"{HEAD}{_WALK}{latest}", entries[HEAD])), Head)
+    return compose(head, tuple(sorted(steps, key=lambda s: s.index)), tail)

@@ -68,7 +68,7 @@ class _Told:
         """Yield what some entries tell; looks of a search in one event, steps each in its place."""
         before, done = self.evaluated, self.places.copy()
         for entry in entries:
-            if entry.key == HEAD:
+            if entry.key.startswith(HEAD):  # of a further walk, too
                 yield Notice(f"{json.loads(entry.data)['title']}, begun {entry.created}")
             elif entry.key.startswith(STEP):
                 yield self._took(entry)

@@ -129,7 +129,7 @@ def peers(view: View) -> Html | None:
         return None
     unit = view.headline.rate_unit
     rows = [_peer(peer, unit) for peer in view.peers]
-    return table("What would otherwise be called, timed in the same run; above 1 the winner is faster.", PEERS, rows)
+    return table("What would otherwise be called, timed in the same run; above 1 the winner is better.", PEERS, rows)
 
 
 def _peer(peer: PeerRow, unit: str) -> Html:

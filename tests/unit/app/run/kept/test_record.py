@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from hotloop.app.desk import MemoryJournal
@@ -49,8 +51,7 @@ def test_what_is_written_is_what_is_read_back(tmp_path):
     with Store.open(tmp_path / "s.sqlite") as store:
         with store.begin_run("optimize", "{}", "t") as run:
             record.write_head(run, HEAD)
-            for one in STEPS:
-                record.write_step(run, one)
+            written(run, STEPS)
             search = Summary(evaluated=3, invalid=1, failures=(("Crashed", 1),), curve=((1, 5.0),), exhausted=True)
             tail = record.tail_of(result(search=search, noise=0.01), "later", "finished", (("Seed", "1"),))
             record.write_tail(run, tail)
@@ -58,6 +59,42 @@ def test_what_is_written_is_what_is_read_back(tmp_path):
         assert record.read(store, run.id[:6]) == made
     assert made.winner == 1
     assert (made.stop_reason, made.noise, made.search.evaluated) == ("menu empty", 0.01, 3)
+
+
+def written(journal, steps, head=HEAD):
+    walk = record.Walk(journal, head)
+    for one in steps:
+        walk.write(one)
+
+
+def test_a_continued_run_whose_kernel_was_changed_is_told_as_it_went_then(tmp_path):
+    """Its steps had the numbers of those before, and the record of a number that is there is not written again."""
+    changed = [STEPS[0], *(replace(one, reason="of another source") for one in STEPS[1:])]
+    with Store.open(tmp_path / "s.sqlite") as store:
+        run = store.begin_run("optimize", "{}", "t")
+        record.write_head(run, HEAD)
+        for steps in (STEPS, [replace(one, elapsed_s=7.0) for one in STEPS], changed, changed[:2]):
+            written(run, steps)
+        assert record.read(store, run.id).steps == tuple(changed)
+        assert record.read(store, run.id).device.driver == ""
+        written(run, [changed[0], STEPS[1]], replace(HEAD, device=replace(HEAD.device, driver="2")))
+        made = record.read(store, run.id)
+        assert (made.steps, made.device.driver) == ((changed[0], STEPS[1]), "2")
+        assert len(store.journal_entries(run.id)) == 1 + 3 + (1 + 3) + (1 + 2)
+
+
+def test_what_an_interrupted_run_does_after_it_was_continued_is_told(tmp_path):
+    with Store.open(tmp_path / "s.sqlite") as store:
+        run = store.begin_run("optimize", "{}", "t")
+        record.write_head(run, HEAD)
+        written(run, STEPS[:1])
+        stopped = Result(steps=list(STEPS[:1]), stop_reason="stopped by hand")
+        record.write_tail(run, record.tail_of(stopped, "now", "interrupted", ()))
+        assert record.read(store, run.id).stop_reason == "stopped by hand"
+        written(run, STEPS)
+        made = record.read(store, run.id)
+        assert made.steps == tuple(STEPS)
+        assert (made.state, made.stop_reason) == ("running", "the run has not ended")
 
 
 def test_the_last_tail_counts():

@@ -70,11 +70,11 @@ def test_steps_and_looks_arrive_as_they_are_recorded(tmp_path):
     path = tmp_path / "s.db"
     acts = [
         lambda run: record.write_head(run, head()),
-        lambda run: record.write_step(run, step(0)),
+        lambda run: record.Walk(run, head()).write(step(0)),
         look("a", measured("n0:gpu0"), 1.2),
         look("b", measured("n1:gpu0"), 0.5),
         look("c", CompileFailed("no"), None),
-        lambda run: record.write_step(run, step(1, Decision.REVERT)),
+        lambda run: record.Walk(run, head()).write(step(1, Decision.REVERT)),
         ended,
     ]
     there = Elsewhere(path, acts)
@@ -92,7 +92,7 @@ def test_steps_and_looks_arrive_as_they_are_recorded(tmp_path):
 def test_a_run_that_ended_is_told_at_once(tmp_path):
     path = tmp_path / "s.db"
     there = Elsewhere(path, [])
-    record.write_step(there.run, step(0))
+    record.Walk(there.run, head()).write(step(0))
     ended(there.run)
     assert [type(one) for one in there.watched(path)] == [Took]
     assert there.now_s == 0

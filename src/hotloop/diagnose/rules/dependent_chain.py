@@ -14,8 +14,9 @@ order: ``-fassociative-math``, a ``reduction`` of OpenMP). Where the chain is no
 the loop. Where it goes through memory (lists, tables), arrays in place of pointers, or several lists at once.
 
 ## When it misleads
-Latencies are typical ones and data are taken to lie in the nearest cache: data from memory may take longer than the chain. A loop that ends after
-a few iterations overlaps with what follows.
+Latencies are typical ones and data are taken to lie in the nearest cache: data from memory may take longer than the chain. On
+AMD Zen 5 an addition takes two cycles and eight instructions go in one, so that both sides are about halved. A loop that ends after a few iterations
+overlaps with what follows.
 
 ## References
 Latency model: one minus the rest over the chain, from the targets' table of latencies (Agner Fog, "Optimizing software in C++", on dependency

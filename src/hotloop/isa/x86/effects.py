@@ -77,7 +77,7 @@ def effects(mnemonic: str, operands: str) -> Effects:
     memory = next((number for number, cell in enumerate(cells) if "[" in cell), None)
     lea = mnemonic == "lea" or memory is None
     stores = writes and memory == 0
-    address = "" if lea or memory is None else cells[memory][cells[memory].index("[") :]
+    address = "" if lea or memory is None else _SIZES.sub("", _BRACES.sub("", cells[memory])).strip()
     kept = not stores or not _fresh(mnemonic, cells)
     where = dict.fromkeys(r for cell in cells if address for r in (_inside(cell) if "[" in cell else ()) if r != "rsp")
     everything = dict.fromkeys(r for r in (*reads, *more) if r != "rsp")

@@ -12,7 +12,7 @@ from hotloop.targets.target import Target
 K = InstructionKind
 _TARGET = Target("x86-64")
 _BITS_128 = 128
-_LOADED = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.STACK})
+_MOVED = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.STACK, K.STORE})
 _DIVIDES = re.compile(r"v?(?:div|sqrt)[ps][sdh]")
 _NAMED = (
     ("latency_float_divide", _DIVIDES),
@@ -57,7 +57,8 @@ def price(mnemonic: str, traits: Traits, *, between: bool) -> Price:
 def _latency(mnemonic: str, traits: Traits, *, between: bool) -> float:
     if traits.kind is K.GATHER:
         return fact("latency_gather") - fact("latency_vector_load")
-    if traits.reads_memory and traits.kind in _LOADED and not traits.insert:
+    moved = traits.kind in _MOVED and not traits.insert
+    if moved and (traits.reads_memory or traits.writes_memory):
         return 0.0
     if not traits.vector and not between:
         return _plain(mnemonic)

@@ -148,13 +148,13 @@ class Glance:
 
     def row(self, text: tuple[str, str]) -> Row:
         """Return a row in Intel's syntax: its first word and what follows."""
-        mnemonic, operands = text[0].lower(), text[1].lower()
-        if "[" in operands or "mm" in operands or ":" in operands or mnemonic in PREFIXES:
+        mnemonic, operands = text[0].lower(), text[1].lower().strip()
+        if mnemonic in PREFIXES:
             return row(mnemonic, operands)
-        traits = self._alone.get(mnemonic)
-        if traits is None:
-            traits = self._alone[mnemonic] = classify(mnemonic, "")
-        operands = operands.strip()
+        if "[" in operands or "mm" in operands or ":" in operands:
+            traits = classify(mnemonic, operands)
+        else:
+            traits = self._alone.get(mnemonic) or self._alone.setdefault(mnemonic, classify(mnemonic, ""))
         return mnemonic, operands, traits, aim(operands) if traits.kind is InstructionKind.BRANCH else None
 
 

@@ -96,10 +96,10 @@ def _sorted(lines: Iterable[str]) -> _Sorted:
 def _glance(lines: Sequence[str], known: _Sorted) -> None:
     """Sort lines that begin with a tab as instructions do: a word, a tab, operands."""
     codes, goals = known.codes, known.goals
-    doubts = [mark for mark in "#;/" if mark in "\n".join(lines)]  # what a comment begins with
+    doubts = {line for line in lines if "#" in line or ";" in line or "/" in line}  # they may hold a comment
     for line in lines:
         cells = line.split("\t")
-        if len(cells) != 3 or (doubts and any(mark in line for mark in doubts)):
+        if len(cells) != 3 or line in doubts:
             _look(line, known)
             continue
         _, mnemonic, operands = cells

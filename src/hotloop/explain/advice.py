@@ -13,6 +13,8 @@ from hotloop.techniques.technique import Technique
 
 MOST = 4
 """Techniques that are shown for one finding."""
+_OF_GPUS = ("gpu.", "isa.")
+"""Beginnings of the names of facts that only GPUs have."""
 
 
 def advice(study: Study, finding: Finding) -> tuple[Advice, ...]:
@@ -42,7 +44,11 @@ def _advised(technique: Technique, share: float, rank: int, study: Study) -> Adv
         predicted=predicted,
         calibrated=study.learned.calibrated(technique.name, predicted),
         reported=tuple(_effect(effect) for effect in technique.effects if effect.device == kind),
-        verify=tuple(_signal(str(signal), study.evidence.fact(signal.fact)) for signal in technique.signals),
+        verify=tuple(
+            _signal(str(signal), study.evidence.fact(signal.fact))
+            for signal in technique.signals
+            if not (study.on_cpu and signal.fact.startswith(_OF_GPUS))
+        ),
         costs=technique.doc.sentence("What it costs"),
         unmet=technique.unmet(study.place),
     )

@@ -54,6 +54,11 @@ class Study:
         """Processor, ``gfx942`` for example; empty: not known."""
         return self.counted.counts.architecture
 
+    @property
+    def on_cpu(self) -> bool:
+        """True when there is nothing but a CPU's code or events, so that no counter of a GPU can show what a change did."""
+        return _on_cpu(self.counted, self.report, self.process)
+
 
 def study(material: Material, choice: Choice, counted: Counted, learned: Learned, again: str = "") -> Study:
     """Return what the material says of the chosen kernel."""
@@ -112,10 +117,14 @@ def _about_the_kernel(diagnosis: Diagnosis, name: str) -> Diagnosis:
 
 def _fitting(counted: Counted, report: KernelReport | None, process: Evidence) -> tuple[Rule, ...]:
     """Return the rules for GPUs, or those for CPUs when there is nothing but a CPU's code or events."""
-    only_cpu = report is not None and report.dialect == "x86" and not counted.counts.values
-    if only_cpu or (report is None and process.facts and not counted.counts.values):
-        return kinds.of_cpus()
-    return kinds.of_gpus()
+    return kinds.of_cpus() if _on_cpu(counted, report, process) else kinds.of_gpus()
+
+
+def _on_cpu(counted: Counted, report: KernelReport | None, process: Evidence) -> bool:
+    """Tell whether there is nothing but a CPU's code or events."""
+    if counted.counts.values:
+        return False
+    return bool(process.facts) if report is None else report.dialect == "x86"
 
 
 def _place(counted: Counted, evidence: Evidence) -> Place:

@@ -26,7 +26,7 @@ class Block(NamedTuple):
 def blocks(function: Function) -> tuple[Block, ...]:
     """Cut a function into basic blocks, in address order; the first one is the entry."""
     runs = _runs(function)
-    starts = {run[0].address: index for index, run in enumerate(runs)}
+    starts = {run[0][0]: index for index, run in enumerate(runs)}
     following = _following(runs, starts)
     return tuple(map(tuple.__new__, repeat(Block), zip(runs, following, strict=True)))
 
@@ -47,9 +47,9 @@ def _following(runs: Sequence[tuple[Instruction, ...]], starts: Mapping[int, int
     """Yield the successors of each block: the next one as a rule, and where its last instruction branches to."""
     end = len(runs) - 1
     for index, run in enumerate(runs):
-        last = run[-1]
-        aim = None if last.target is None else starts.get(last.target)
-        if index == end or not last.traits.falls_through:
+        _, _, _, traits, target, _ = run[-1]  # by position, as attributes take longer
+        aim = None if target is None else starts.get(target)
+        if index == end or not traits.falls_through:
             yield () if aim is None else (aim,)
         else:
             yield (index + 1,) if aim is None or aim == index + 1 else (index + 1, aim)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import NamedTuple
 
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, MemorySpace, Traits
@@ -66,10 +67,10 @@ def hot_loop(function: Function) -> HotLoop:
     """
     graph = blocks(function)
     regions = loops(graph, retries=False)
-    outside = set(range(len(graph))).difference(*(loop.blocks for loop in regions))
-    straight = _region(graph, outside, 0)
     room = _local_bytes(function)
-    bodies = [_region(graph, loop.own, loop.depth, room) for loop in regions]
+    outside = set(range(len(graph))).difference(*(loop.blocks for loop in regions)) if regions else ()
+    straight = _region(_code(graph, outside) if regions else function.instructions, 0)
+    bodies = [_region(_code(graph, loop.own), loop.depth, room) for loop in regions]
     often = {id(body): _likely(function, body) / body.most for body in bodies}
     best = max(bodies, key=lambda body: _rank(body, often[id(body)]), default=straight)
     inside = max(best.work, best.moved) * often.get(id(best), 1)
@@ -113,9 +114,8 @@ def _passes(counts: Sequence[tuple[Traits, int]], room: int) -> int:
     return max(1, room // local) if room and local and alone else TRIPS
 
 
-@dataclass(frozen=True, slots=True)
-class _Region:
-    """Code that may be the hot loop, with what it does weighted by the assumed iterations."""
+class _Region(NamedTuple):
+    """Code that may be the hot loop, with what it does weighted by the assumed iterations; a tuple, as there is one for each loop."""
 
     code: tuple[Instruction, ...]
     counts: Tallied
@@ -132,8 +132,11 @@ class _Region:
     """Iterations that the innermost level can have, where less than `TRIPS`."""
 
 
-def _region(graph: Sequence[Block], members: Iterable[int], depth: int, room: int = 0) -> _Region:
-    code = tuple(chain.from_iterable(graph[index].instructions for index in sorted(members)))
+def _code(graph: Sequence[Block], members: Iterable[int]) -> tuple[Instruction, ...]:
+    return tuple(chain.from_iterable(graph[index][0] for index in sorted(members)))
+
+
+def _region(code: tuple[Instruction, ...], depth: int, room: int = 0) -> _Region:
     counts = tally(code)
     most = min(TRIPS, _passes(counts, room)) if depth else TRIPS
     weight = TRIPS ** max(depth - 1, 0) * most if depth else 1

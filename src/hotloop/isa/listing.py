@@ -20,11 +20,11 @@ _ROW = re.compile(
     r"^([ \t]+"
     r"(?:[-|/\\+>X]+[ \t]+)*+"  # arrows from jumps to where they go
     r"(?:[0-9a-fA-F]{2}(?:[ \t]+|$))*+"  # raw bytes, if the listing shows them
-    r"((?!R_)[a-zA-Z{][^#;\n]*)"  # rows with R_ are relocations
+    r"((?!R_)[a-zA-Z{][^#;\s]*)[ \t]*([^#;\n]*)"  # rows with R_ are relocations
     r"[^\n]*)",
     re.MULTILINE,
 )
-"""What stands behind an address and a colon, and the instruction in it."""
+"""What stands behind an address and a colon, the first word of the instruction in it, and what follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Cut:
     """Line numbers from 1, counted in the whole listing; None: decoded from bytes."""
     functions: Sequence[tuple[str, int, int]]
     """Names in order, each with its first row and the row behind its last one; without a name: rows before the first header."""
-    texts: Mapping[str, str]
-    """Mnemonic, prefixes and operands, by key."""
+    texts: Mapping[str, tuple[str, str]]
+    """First word and what follows it, by key."""
 
 
 def addressed(listing: str) -> bool:
@@ -51,7 +51,7 @@ def addressed(listing: str) -> bool:
 def cut(listing: str) -> Cut:
     """Return the functions of a listing; lines that hold no instruction (relocations, source, blanks) are skipped."""
     places, rests = zip(*_LINE.findall(listing), strict=True)
-    texts = {rest: text.rstrip() for rest, text in _ROW.findall("\n".join(set(rests)))}
+    texts = {rest: (word, more.rstrip()) for rest, word, more in _ROW.findall("\n".join(set(rests)))}
     held = [*map(texts.__contains__, rests)]
     keys, lines = [*compress(rests, held)], [*compress(count(1), held)]
     if not keys:

@@ -1,8 +1,7 @@
 """Natural loops of a control-flow graph and how they nest.
 
 A loop is a back edge, that is an edge to a block that dominates its source, with everything that reaches the source
-without passing the header. Dominators follow K. D. Cooper, T. J. Harvey and K. Kennedy, "A Simple, Fast Dominance
-Algorithm", 2001.
+without passing the header. Whether a block dominates another is told by that walk back: it does not where the entry is reached.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from operator import itemgetter
 
 from hotloop.isa.blocks import Block
@@ -87,25 +86,37 @@ def _place(instruction: Instruction) -> str:
 
 
 def _bodies(graph: Sequence[Block]) -> dict[int, frozenset[int]]:
-    """Return the blocks of each loop by header."""
+    """Return the blocks of each loop by header.
+
+    A block is the header of the loop of an edge back to it where nothing else leads into what reaches that edge without passing it: the
+    entry then comes there through the header only.
+    """
     if not any(following and min(following) <= index for index, (_, following) in enumerate(graph)):
         return {}  # every cycle has a way back
     order = reverse_postorder(graph)
-    before = _predecessors(graph, set(order))
-    dominator = _dominators(order, before)
-    place = {block: index for index, block in enumerate(order)}
-    bodies: dict[int, frozenset[int]] = {}
+    place = dict(zip(order, count()))
+    latches: dict[int, list[int]] = {}
     for latch in order:
         for header in graph[latch].successors:
-            if place[header] <= place[latch] and _dominates(header, latch, dominator):
-                bodies[header] = bodies.get(header, frozenset()) | _reaching(latch, header, before)
-    return bodies
+            if place[header] <= place[latch]:
+                latches.setdefault(header, []).append(latch)
+    before = _predecessors(graph, order) if latches else ()
+    return {header: body for header, sources in latches.items() if (body := _body(header, sources, before))}
 
 
-def _reaching(latch: int, header: int, before: Sequence[Sequence[int]]) -> frozenset[int]:
-    """Return the blocks from which the latch is reached without passing the header, and the header."""
-    body, todo = {header, latch}, [latch] if latch != header else []
-    while todo:
+def _body(header: int, latches: Sequence[int], before: Sequence[Sequence[int]]) -> frozenset[int]:
+    """Return the blocks of the loop to a header, empty where none of the edges back to it makes one."""
+    body = _reaching(latches, header, before)
+    if not header or 0 not in body:
+        return body
+    found = [body for latch in latches if 0 not in (body := _reaching([latch], header, before))]
+    return frozenset[int]().union(*found)
+
+
+def _reaching(latches: Sequence[int], header: int, before: Sequence[Sequence[int]]) -> frozenset[int]:
+    """Return the blocks from which a latch is reached without passing the header, and the header; not all once the entry is among them."""
+    body, todo = {header, *latches}, [latch for latch in latches if latch != header]
+    while todo and (0 not in body or not header):
         for block in before[todo.pop()]:
             if block not in body:
                 body.add(block)
@@ -116,62 +127,22 @@ def _reaching(latch: int, header: int, before: Sequence[Sequence[int]]) -> froze
 def reverse_postorder(graph: Sequence[Block]) -> list[int]:
     """Return the blocks that the entry reaches, each before its successors except along back edges."""
     order: list[int] = []
-    seen = {0}
-    stack = [(0, iter(graph[0].successors))] if graph else []
+    seen = set[int]()
+    stack = [0] if graph else []
     while stack:
-        block, following = stack[-1]
-        for fresh in following:
-            if fresh not in seen:
-                seen.add(fresh)
-                stack.append((fresh, iter(graph[fresh].successors)))
-                break
-        else:
-            order.append(block)
-            stack.pop()
+        block = stack.pop()
+        if block < 0:  # what follows it has been gone through
+            order.append(~block)
+        elif block not in seen:
+            seen.add(block)
+            stack.append(~block)
+            stack += graph[block][1][::-1]
     return order[::-1]
 
 
-def _predecessors(graph: Sequence[Block], reached: set[int]) -> list[list[int]]:
+def _predecessors(graph: Sequence[Block], reached: Iterable[int]) -> list[list[int]]:
     before: list[list[int]] = [[] for _ in graph]
-    for block in sorted(reached):
-        for successor in graph[block].successors:
+    for block in reached:
+        for successor in graph[block][1]:
             before[successor].append(block)
     return before
-
-
-def _dominators(order: Sequence[int], before: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Return the immediate dominator of each reached block; the entry dominates itself."""
-    rank = {block: index for index, block in enumerate(order)}
-    dominator = {block: block for block in order[:1]}
-    changed = True
-    while changed:
-        changed = False
-        for block in order[1:]:
-            ways = before[block]
-            if len(ways) == 1:  # of most blocks, which then need no second look
-                dominator[block] = ways[0]
-                continue
-            reached = [b for b in ways if b in dominator]
-            best = reached[0]
-            for other in reached[1:]:
-                best = _meet(best, other, dominator, rank)
-            changed |= dominator.get(block) != best
-            dominator[block] = best
-    return dominator
-
-
-def _meet(one: int, two: int, dominator: dict[int, int], rank: dict[int, int]) -> int:
-    """Return the closest common dominator of two blocks."""
-    while one != two:
-        while rank[one] > rank[two]:
-            one = dominator[one]
-        while rank[two] > rank[one]:
-            two = dominator[two]
-    return one
-
-
-def _dominates(header: int, block: int, dominator: dict[int, int]) -> bool:
-    """Tell whether every path from the entry to `block` passes `header`."""
-    while block != header and dominator[block] != block:
-        block = dominator[block]
-    return block == header

@@ -1,5 +1,7 @@
 """Blocks, loops and the choice of the hot one, on small control-flow graphs."""
 
+import random
+
 import pytest
 
 from hotloop.isa.blocks import Block, blocks
@@ -123,3 +125,43 @@ def test_without_a_loop_the_whole_function_stands_for_itself():
 @pytest.mark.parametrize("body", ["jmp 0", "jne 0\nret"])
 def test_a_one_block_loop(body):
     assert len(loops(blocks(function(body)))) == 1
+
+
+def _by_dominators(graph: list[tuple[int, ...]]) -> dict[int, set[int]]:
+    """Return loops as the textbook has them: sets of dominators until nothing changes."""
+    reached, todo = set[int](), [0]
+    while todo:
+        block = todo.pop()
+        if block not in reached:
+            reached.add(block)
+            todo += graph[block]
+    before = {block: [b for b in reached if block in graph[b]] for block in reached}
+    dominators = {block: set(reached) for block in reached} | {0: {0}}
+    while changed := {
+        block: found
+        for block in reached - {0}
+        if (found := set.intersection(*(dominators[b] for b in before[block])) | {block}) != dominators[block]
+    }:
+        dominators.update(changed)
+    bodies: dict[int, set[int]] = {}
+    for latch, header in ((b, after) for b in reached for after in graph[b] if after in dominators[b]):
+        body, todo = {header, latch}, [latch] if latch != header else []
+        while todo:
+            fresh = set(before[todo.pop()]) - body
+            body |= fresh
+            todo += fresh
+        bodies[header] = bodies.get(header, set()) | body
+    return bodies
+
+
+def test_loops_of_random_graphs_are_those_that_dominators_tell():
+    draw = random.Random(1)
+    for _ in range(600):
+        size = draw.randint(1, 12)
+        targets = [
+            [draw.choice([min(at + 1, size - 1), draw.randrange(size)]) for _ in range(draw.randint(0, 3))]
+            for at in range(size)
+        ]
+        graph = [tuple(dict.fromkeys(row)) for row in targets]
+        found = {loop.header: set(loop.blocks) for loop in loops([Block((), row) for row in graph])}
+        assert found == _by_dominators(graph), graph

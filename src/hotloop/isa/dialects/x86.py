@@ -42,7 +42,8 @@ class X86:
         rows = [(where, f"{word} {operands}") for where, _, word, operands in decoder.disasm_lite(code, address)]
         keys = [text for _, text in rows]
         addresses = [where for where, _ in rows]
-        cut = objdump.Cut(addresses, keys, [None] * len(keys), [(name, 0, len(keys))], {key: key for key in keys})
+        texts = {key: (key.partition(" ")[0], key.partition(" ")[2]) for key in set(keys)}
+        cut = objdump.Cut(addresses, keys, [None] * len(keys), [(name, 0, len(keys))], texts)
         return next(Page(cut).functions(len(code)), Function(name, (), len(code)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from hotloop.isa.hot import HotLoop
 from hotloop.isa.instruction import Function, InstructionKind
 from hotloop.isa.nvidia.unwritten import unwritten
 from hotloop.isa.outside import outside
@@ -15,6 +16,8 @@ from hotloop.isa.summary.regions import Region, regions
 from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
 from hotloop.isa.timing.clock import Clock
 from hotloop.isa.trips import trip_count
+from hotloop.isa.x86.carried import chain_evidence
+from hotloop.model.evidence import Evidence
 from hotloop.targets.target import Target
 
 _PTX_NOTE = "PTX is what ptxas was given: it merges accesses and reorders, so the cubin says more"
@@ -60,10 +63,15 @@ def report(function: Function, source: Source, timing: Timing | None = None, lis
         hazards=waits.hazards,
         unwritten=() if source.fragment or source.dialect != "sass" else tuple(map(str, unwritten(function))),
         why_no_waits=waits.why_not or ("" if waits.hazards else source.fragment),
-        evidence=facts.evidence(function, chosen[0].hot, loops[0], source.origin),
+        evidence=_evidence(function, chosen[0].hot, loops[0], source),
         notes=(*source.notes, *_notes(source, loops, asked=bool(listing))),
         outside=outside(function),
     )
+
+
+def _evidence(function: Function, hot: HotLoop, loop: LoopReport, source: Source) -> Evidence:
+    found = facts.evidence(function, hot, loop, source.origin)
+    return found.merged(chain_evidence(function, hot, source.origin)) if source.dialect == "x86" else found
 
 
 def _notes(source: Source, loops: Sequence[LoopReport], *, asked: bool) -> Iterator[str]:

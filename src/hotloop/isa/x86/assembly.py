@@ -43,10 +43,10 @@ class _Goal(NamedTuple):
 class _Sorted:
     """The distinct lines of a text, by what they hold; those that hold neither code nor a label are left out."""
 
-    codes: dict[str, str] = field(default_factory=dict)
-    """Instruction, by line."""
+    codes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Mnemonic and operands, by line."""
     goals: dict[str, _Goal] = field(default_factory=dict)
-    """Branches, by instruction."""
+    """Branches, by line."""
     labels: dict[str, str] = field(default_factory=dict)
     """Label, by line."""
 
@@ -64,37 +64,54 @@ def cut(text: str) -> Cut:
     """Return the functions of an assembly text; the first one has no name where code begins without a label."""
     lines = text.splitlines()
     known = _sorted(set(lines))
-    codes = [*map(known.codes.get, lines)]
-    numbers = [*compress(count(1), codes)]
+    held = [*map(known.codes.__contains__, lines)]
+    numbers, keys = [*compress(count(1), held)], [*compress(lines, held)]
     parts = [*_parts(_marks(lines, known), numbers)]
-    keys = [code for code in codes if code]
     for part in parts:
-        _aim(keys, part, known.goals)
+        _aim(keys, part, known)
     addresses = chain.from_iterable(range(0, (part.end - part.begin) * STEP, STEP) for part in parts)
-    return Cut([*addresses], keys, numbers, [part[:3] for part in parts], dict(zip(keys, keys, strict=True)))
+    texts = {key: known.codes[key] for key in set(keys)}
+    return Cut([*addresses], keys, numbers, [part[:3] for part in parts], texts)
 
 
 def _sorted(lines: Iterable[str]) -> _Sorted:
     """Sort distinct lines; a directive, a label of the compiler's own and an indented instruction are known at a glance."""
-    known = _Sorted()
-    codes, goals, labels = known.codes, known.goals, known.labels
+    known, plain = _Sorted(), list[str]()
+    labels = known.labels
     for line in lines:
-        if line[:2] == "\t." and ":" not in line:
-            continue
-        if line[-1:] == ":" and line[0] == "." and line[1:-1].isalnum():
+        if line[:1] == "\t":
+            if line[1:2] != ".":
+                plain.append(line)
+                continue
+            if ":" not in line:
+                continue
+        elif line[-1:] == ":" and line[0] == "." and line[1:-1].isalnum():
             labels[line] = line[:-1]
             continue
-        before, _, rest = line.partition("\t")
-        mnemonic, _, operands = rest.partition("\t")
-        operands = operands.strip()
-        odd = before or not operands or "#" in operands or ";" in operands or "/" in operands
-        if odd or not _named(mnemonic):
+        _look(line, known)
+    _glance(plain, known)
+    return known
+
+
+def _glance(lines: Sequence[str], known: _Sorted) -> None:
+    """Sort lines that begin with a tab as instructions do: a word, a tab, operands."""
+    codes, goals = known.codes, known.goals
+    doubts = {line for line in lines if "#" in line or ";" in line or "/" in line}  # they may hold a comment
+    for line in lines:
+        cells = line.split("\t")
+        if len(cells) != 3 or line in doubts:
             _look(line, known)
             continue
-        codes[line] = code = f"{mnemonic} {operands}"
-        if mnemonic[0] in "jl" and _branches(mnemonic):
-            goals[code] = _Goal(mnemonic, operands)
-    return known
+        _, mnemonic, operands = cells
+        if not operands or operands[-1] == " " or operands[0] == " ":
+            operands = operands.strip()
+        goes = _goes(mnemonic)
+        if goes is None or not operands:
+            _look(line, known)
+            continue
+        codes[line] = mnemonic, operands
+        if goes:
+            goals[line] = _Goal(mnemonic, operands)
 
 
 def _look(line: str, known: _Sorted) -> None:
@@ -109,20 +126,15 @@ def _look(line: str, known: _Sorted) -> None:
     if code is None:
         return
     mnemonic, operands = code["mnemonic"], (code["operands"] or "").strip()
-    known.codes[line] = text = f"{mnemonic} {operands}".strip()
-    if operands and _branches(mnemonic):
-        known.goals[text] = _Goal(mnemonic, operands)
+    known.codes[line] = mnemonic, operands
+    if operands and _goes(mnemonic):
+        known.goals[line] = _Goal(mnemonic, operands)
 
 
 @lru_cache(maxsize=1 << 12)
-def _named(word: str) -> bool:
-    """Tell whether a word may name an instruction."""
-    return _MNEMONIC.fullmatch(word) is not None
-
-
-@lru_cache(maxsize=1 << 12)
-def _branches(mnemonic: str) -> bool:
-    return _BRANCH.fullmatch(mnemonic) is not None
+def _goes(word: str) -> bool | None:
+    """Tell whether a mnemonic is that of a branch; None: no instruction is called so."""
+    return None if _MNEMONIC.fullmatch(word) is None else _BRANCH.fullmatch(word) is not None
 
 
 def _marks(lines: Sequence[str], known: _Sorted) -> Iterator[tuple[int, str]]:
@@ -150,11 +162,14 @@ def _parts(marks: Iterable[tuple[int, str]], numbers: Sequence[int]) -> Iterator
     yield _Part(name, begin, len(numbers), labels)
 
 
-def _aim(keys: list[str], part: _Part, goals: Mapping[str, _Goal]) -> None:
+def _aim(keys: list[str], part: _Part, known: _Sorted) -> None:
     """Put the address of the label that it names into each branch of a function."""
+    codes, goals, labels = known.codes, known.goals, part.labels
     own = keys[part.begin : part.end]
     for index in compress(count(part.begin), map(goals.__contains__, own)):
         mnemonic, label = goals[keys[index]]
-        place = part.labels.get(label)
+        place = labels.get(label)
         if place is not None:
-            keys[index] = f"{mnemonic} {place * STEP:x}"
+            aim = f"{place * STEP:x}"
+            keys[index] = key = f"{mnemonic} {aim}"
+            codes[key] = mnemonic, aim

@@ -119,8 +119,8 @@ def intel(mnemonic: str, operands: str) -> tuple[str, str]:
     Pieces of operands repeat themselves (registers, addresses) and are remembered; a form that compilers hardly write is taken apart
     by patterns.
     """
-    vector = _has_vector(operands)
-    name, size, jumps = _named(mnemonic, vector=vector)
+    vector = has_vector(operands)
+    name, size, jumps = named(mnemonic, vector=vector)
     if jumps and operands[:1] != "*":
         return name, operands
     operands = operands.removeprefix("*")
@@ -128,13 +128,13 @@ def intel(mnemonic: str, operands: str) -> tuple[str, str]:
     return name, _taken_apart(mnemonic, operands, size) if turned is None else turned
 
 
-def _has_vector(operands: str) -> bool:
+def has_vector(operands: str) -> bool:
     """Tell whether a vector register is among operands; a symbol may be called so (``summary``)."""
     return "mm" in operands and _VECTOR.search(operands) is not None
 
 
 @lru_cache(maxsize=1 << 12)
-def _named(mnemonic: str, *, vector: bool) -> tuple[str, str, bool]:
+def named(mnemonic: str, *, vector: bool) -> tuple[str, str, bool]:
     """Return a mnemonic as Intel has it, the word for its size, and whether it goes elsewhere; `vector`: it has such a register."""
     name, size = (mnemonic, "") if vector and not mnemonic.startswith(("cvt", "vcvt")) else _sized(mnemonic)
     return name, size, name == "call" or name.startswith("j")
@@ -146,17 +146,17 @@ def _turned(mnemonic: str, operands: str, size: str) -> str | None:
     if not opened:
         return _reversed(operands)
     lead, _, offset = before.rpartition(",")
-    around = _around(mnemonic, lead, behind, size)
-    if around is None or "%" in offset or "$" in offset:
+    sides = around(mnemonic, lead, behind, size)
+    if sides is None or "%" in offset or "$" in offset:
         return None
-    left, right = around
+    left, right = sides
     offset = offset.strip()
     plus = "" if not offset or left[-1] == "[" else "+"
     return f"{left}{plus}{offset}{right}".replace("+-", "-")
 
 
 @lru_cache(maxsize=1 << 13)
-def _around(mnemonic: str, lead: str, behind: str, size: str) -> tuple[str, str] | None:
+def around(mnemonic: str, lead: str, behind: str, size: str) -> tuple[str, str] | None:
     """Return what stands before and behind the number in an address, in Intel's order; None: the operands look otherwise.
 
     Args:
@@ -181,13 +181,13 @@ def _reversed(operands: str) -> str | None:
     """Return registers and constants in the opposite order; None: others are among them."""
     one, comma, others = operands.partition(",")
     if not comma:
-        return _plain(one)
-    cells = [*filter(None, map(_plain, operands.split(",") if "," in others else (one, others)))]
+        return plain(one)
+    cells = [*filter(None, map(plain, operands.split(",") if "," in others else (one, others)))]
     return ",".join(cells[::-1]) if len(cells) == operands.count(",") + 1 else None
 
 
 @lru_cache(maxsize=1 << 12)
-def _plain(cell: str) -> str | None:
+def plain(cell: str) -> str | None:
     """Return a register or a constant as Intel writes it; None: it is neither."""
     cell = cell.strip()
     if cell[:1] == "$":
@@ -214,9 +214,9 @@ def _taken_apart(mnemonic: str, operands: str, size: str) -> str:
 
 def _width(mnemonic: str, operands: str, size: str, beside: str) -> str:
     """Return the word for what an instruction reads of memory, or writes to it; `beside` is what stands beside its address."""
-    if _has_vector(operands):
+    if has_vector(operands):
         return _vector_width(mnemonic, next((word for register, word in _WIDEST if register in operands), ""))
-    return size or _register_width(beside) or _alone(_named(mnemonic, vector=False)[0])
+    return size or _register_width(beside) or _alone(named(mnemonic, vector=False)[0])
 
 
 def _alone(mnemonic: str) -> str:

@@ -40,9 +40,11 @@ _ABOUT = {
 _OPEN_SHARE = 0.05
 """A finding below this is no verdict about a kernel."""
 _UNMODELLED = (
-    "what limits it is not known, as nothing here models how long instructions of this processor wait for each other"
+    "what limits it is not known, as nothing here models how long instructions of such code wait for each other"
 )
-"""Said of CPUs: a chain of loads, or of sums through several registers, may be the limit, and stands in the code."""
+"""Said of a CPU's code without a loop, and of loops whose iterations take several ways: a chain may be the limit, and stands in the code."""
+_UNCHAINED = "what limits it is not known: no chain of dependent instructions does, caches and branches may"
+"""Said of a CPU's loop whose iterations do not wait for one another longer than the core works on them."""
 
 
 def verdict(report: KernelReport) -> str:
@@ -70,8 +72,14 @@ def verdict(report: KernelReport) -> str:
     waiting = next((h for h in sorted(report.hot.hiding, key=_stalling) if h.stall_cycles), None)
     if waiting and room:
         return f"{where}: no finding above {percent(_OPEN_SHARE)}; {waiting.words}, and {room.waves} resident {_resident(room)} cover most of it{_deciding(report)}"
-    open_words = "what limits it is not in the code" if any(loop.tempo for loop in report.loops) else _UNMODELLED
-    return f"{where}: no finding above {percent(_OPEN_SHARE)}; {open_words}{_deciding(report)}"
+    return f"{where}: no finding above {percent(_OPEN_SHARE)}; {_left_open(report)}{_deciding(report)}"
+
+
+def _left_open(report: KernelReport) -> str:
+    """Return what can be said where no rule found anything."""
+    if any(loop.tempo for loop in report.loops):
+        return "what limits it is not in the code"
+    return _UNMODELLED if report.evidence.get("static.chain_cycles") is None else _UNCHAINED
 
 
 def _looks_up(report: KernelReport) -> bool:

@@ -86,7 +86,7 @@ LITTLE = {
     ),
     "times": ("Kernel,Calls,Total (ms)\nk,4,8.0\n", "rocprofv3 --pmc on AMD"),
     "code of a CPU": (
-        "0 <f>:\n  0:\tvaddps ymm0,ymm0,[rdi]\n  5:\tdec rcx\n  8:\tjne 0 <f>\n  a:\tret\n",
+        "0 <f>:\n  0:\tvaddps ymm0,ymm1,[rdi]\n  5:\tdec rcx\n  8:\tjne 0 <f>\n  a:\tret\n",
         "'perf stat --topdown ./program'",
     ),
     "samples": (
@@ -105,3 +105,15 @@ def test_without_a_finding_the_verdict_says_what_would_decide(tmp_path, text, co
     assert found.findings == ()
     assert "would decide" in found.verdict
     assert command in found.verdict
+
+
+def test_a_loop_whose_iterations_wait_for_one_another_is_bound_by_latency(tmp_path):
+    path = tmp_path / "sum.txt"
+    path.write_text(
+        "0 <f>:\n  0:\tvaddps ymm0,ymm0,[rdi]\n  5:\tadd rdi,32\n  8:\tdec rcx\n  b:\tjne 0 <f>\n  d:\tret\n"
+    )
+    page = explain(Request(inputs=(str(path),)))
+    assert "Latency-bound" in page.verdict
+    assert "keep several independent sums" in page.verdict
+    assert "data from memory, 32.0 B an iteration, may take longer" in page.verdict
+    assert not [line for row in page.findings[0].advice for line in row.verify if line.startswith(("gpu.", "isa."))]

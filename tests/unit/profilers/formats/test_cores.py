@@ -214,6 +214,19 @@ def test_vtunes_summaries_without_slots_tell_how_many_cores_worked(tmp_path):
     assert facts(read(path).readings).get("cpu.busy_cores") == 2.345
 
 
+def test_older_summaries_of_vtune_count_cores_and_their_threads(tmp_path):
+    path = tmp_path / "summary.txt"
+    path.write_text(
+        "vtune: Executing actions 75 % Generating a report                              Elapsed Time: 1.626s\n    IPC: 1.140\n"
+        "Logical Core Utilization: 11.9% (1.186 out of 10)\n | The metric value is low\n"
+        "    Physical Core Utilization: 11.9% (1.185 out of 10)\n"
+    )
+    profile = read(path)
+    known = facts(profile.readings)
+    assert (known.get("cpu.busy_cores"), known.get("cpu.instructions_per_cycle")) == (1.185, 1.14)
+    assert not profile.notes
+
+
 TIMELESS = """CPU name:       Intel(R) Core(TM) i7-8665U CPU @ 1.90GHz
 Group 1: MEM_DP
 +---+---+---+

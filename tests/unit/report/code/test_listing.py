@@ -12,8 +12,23 @@ TABLE = (
 )
 
 
+TWO_WAYS = "walk:\n.L3:\n\ttestl\t$1, (%rdi)\n\tje\t.L4\n\taddl\t$1, %eax\n.L4:\n\tmovq\t8(%rdi), %rdi\n\ttestq\t%rdi, %rdi\n\tjne\t.L3\n\tret\n"
+COPY = "copy:\n.L3:\n\tmovzbl\t(%rsi,%rax), %edx\n\tmovb\t%dl, (%rdi,%rax)\n\taddq\t$1, %rax\n\tcmpq\t%rax, %rcx\n\tjne\t.L3\n\tret\n"
+
+
 @pytest.mark.parametrize("text", [CHASE, TABLE], ids=["pointers", "table"])
-def test_chains_in_cpu_code_are_not_said_to_be_elsewhere(text):
+def test_chains_in_cpu_code_are_found(text):
+    (report,) = analysis.of_text(text, "f.s")
+    assert "dependent-chain" in verdict(report)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [(TWO_WAYS, "instructions of such code wait"), (COPY, "no chain of dependent instructions does")],
+    ids=["two ways", "copy"],
+)
+def test_what_limits_cpu_code_is_not_said_to_be_elsewhere(text, words):
     (report,) = analysis.of_text(text, "f.s")
     assert "what limits it is not known" in verdict(report)
+    assert words in verdict(report)
     assert "not in the code" not in verdict(report)

@@ -21,7 +21,8 @@ _ELAPSED = re.compile(r"^(?:vtune: [^\n]*?\s{3,})?Elapsed Time:\s+[0-9.,]+ ?s\s*
 """The line with the elapsed time, by which summaries of 'hpc-performance' and 'memory-access' are recognised: these do not split pipeline slots."""
 
 USED = re.compile(
-    r"^\s*Effective Physical Core Utilization:\s+[0-9.,]+ ?% \((?P<cores>[0-9.,]+) out of [0-9]+\)\s*$", re.MULTILINE
+    r"^\s*(?:Effective )?(?P<kind>Physical Core|Logical Core|CPU) Utilization:\s+[0-9.,]+ ?% \((?P<cores>[0-9.,]+) out of [0-9]+(?: [a-z]+ (?:CPUs|cores))?\)\s*$",
+    re.MULTILINE,
 )
 """How many cores the program kept busy: all that 'hotspots' and parts of 'hpc-performance' tell beside times."""
 

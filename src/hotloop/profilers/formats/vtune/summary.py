@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -61,12 +61,9 @@ def read(path: Path) -> Profile:
     return Profile(tool="vtune", source=path.name, format="summary", readings=tuple(first.values()), notes=notes)
 
 
-def _printed(rows: Iterable[str]) -> Iterator[Reading]:
+def _printed(rows: Sequence[str]) -> Iterator[Reading]:
+    yield from _used(rows)
     for row in rows:
-        used = USED.match(row)
-        if used is not None:
-            yield Reading("busy-cores", real(used["cores"].replace(",", "")), "")
-            continue
         match = _LINE.match(row)
         value = real(match["value"].replace(",", "")) if match else None
         if match is None or value is None:
@@ -78,6 +75,14 @@ def _printed(rows: Iterable[str]) -> Iterator[Reading]:
             yield Reading(_COUNTS[name], value, "")
         elif name == _TIME and unit == "s":
             yield Reading("seconds time elapsed", value, "s")
+
+
+def _used(rows: Iterable[str]) -> Iterator[Reading]:
+    """Yield how many cores were busy; where a summary counts cores and their threads, cores."""
+    found = [match for row in rows if (match := USED.match(row))]
+    physical = [match for match in found if match["kind"] == "Physical Core"]
+    for match in physical or found:
+        yield Reading("busy-cores", real(match["cores"].replace(",", "")), "")
 
 
 def _separated(rows: list[str]) -> Iterator[Reading]:

@@ -1,0 +1,204 @@
+"""The chain of dependent instructions that goes on from one iteration of a loop into the next, against all other limits of the core.
+
+Registers carry it, and places in memory that the loop itself writes at an address which nothing in it changes. A core works on many
+iterations at once, but on no such chain faster than its latencies add up. Only loops whose iterations all take one way are told about:
+elsewhere a mispredicted branch may cost more than any chain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from hotloop.isa.blocks import Block, blocks
+from hotloop.isa.hot import HotLoop
+from hotloop.isa.instruction import Function, Instruction, InstructionKind
+from hotloop.isa.loops import Loop, loops
+from hotloop.isa.x86.effects import FLAGS, Effects, effects, register
+from hotloop.isa.x86.prices import Price, price
+from hotloop.model.evidence import Evidence, Fact, Provenance, static
+
+K = InstructionKind
+_ROUNDS = 24
+"""Iterations that are followed: by then a chain through the iterations is longer than any within one."""
+_SETTLED = 8
+_UNKNOWN = frozenset({K.CALL, K.RETURN, K.WAIT, K.BARRIER, K.OTHER, K.ATOMIC, K.MATRIX, K.SCATTER})
+_REFUSED = re.compile(
+    r"xchg|xadd|cmpxchg\w*|rep\w*|(?:movs|stos|lods|scas|cmps)[bwlq]?|f(?!ence)\w+|cpuid|rd\w+|pause|loop\w*|enter|leave"
+)
+"""Atomic and string instructions and the old stack of floating-point numbers, which this knows nothing of."""
+_FRAME = re.compile(r"\brbp\b|\brsp\b")
+_SUMS = re.compile(
+    r"v?(?:add|mul|min|max)[ps][sdh]|vfn?m(?:add|sub)231[ps][sdh]|add|imul|v?p(?:add|min|max|mul|and|or|xor)\w+|and|or|xor"
+)
+_WORD = re.compile(r"[a-z][a-z0-9]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The longest chain through the iterations of a loop."""
+
+    cycles: float
+    """What each iteration adds to it."""
+    rest_cycles: float
+    """What an iteration takes at least of the unit that it takes most."""
+    rest: str
+    """That unit."""
+    links: tuple[Instruction, ...]
+    """Its instructions in one iteration, first to last."""
+    loads: int
+    """Those of them that wait for the one before to know where to read."""
+
+    @property
+    def sums(self) -> bool:
+        """True where all links add, multiply or compare in the same manner, so that several such chains give the same result."""
+        return (
+            not self.loads
+            and len({i.mnemonic for i in self.links}) == 1
+            and _SUMS.fullmatch(self.links[0].mnemonic) is not None
+        )
+
+
+def carried(function: Function, hot: HotLoop) -> Carried | None:
+    """Return the chain of the hot loop; None: there is none, or it is not known."""
+    code = _way(function, hot) if hot.depth else ()
+    if not code or any(_unknown(i) for i in code):
+        return None
+    seen = [effects(i.mnemonic, i.operands) for i in code]
+    prices = [price(i.mnemonic, i.traits, between=_between(e)) for i, e in zip(code, seen, strict=True)]
+    cycles, links = _followed(seen, prices)
+    rest, unit = _busiest(prices)
+    if cycles <= 0 or not links:
+        return None
+    pairs = zip((links[-1], *links), links, strict=False)
+    loads = sum(
+        bool(seen[at].loads) and not {*seen[at].address, seen[at].loads}.isdisjoint((*seen[by].writes, seen[by].stores))
+        for by, at in pairs
+    )
+    return Carried(cycles, rest, unit, tuple(code[number] for number in links), loads)
+
+
+def _unknown(instruction: Instruction) -> bool:
+    return instruction.kind in _UNKNOWN or (
+        not instruction.traits.vector and _REFUSED.fullmatch(instruction.mnemonic) is not None
+    )
+
+
+def _way(function: Function, hot: HotLoop) -> tuple[Instruction, ...]:
+    """Return the instructions of an iteration in the order in which they run; none where there are several ways, or loops inside."""
+    graph = blocks(function)
+    chosen = [loop for loop in loops(graph, retries=False) if _own(graph, loop) == hot.instructions]
+    if len(chosen) != 1 or chosen[0].own != chosen[0].blocks:
+        return ()
+    loop, order, block = chosen[0], list[int](), chosen[0].header
+    while not order or block != loop.header:
+        inside = {after for after in graph[block].successors if after in loop.blocks}
+        order.append(block)
+        if len(inside) != 1 or len(order) > len(loop.blocks):
+            return ()
+        (block,) = inside
+    return tuple(i for block in order for i in graph[block].instructions if i.kind is not K.NOP)
+
+
+def _own(graph: Sequence[Block], loop: Loop) -> tuple[Instruction, ...]:
+    code = chain.from_iterable(graph[block].instructions for block in sorted(loop.own))
+    return tuple(i for i in code if i.kind is not K.NOP)
+
+
+def _between(seen: Effects) -> bool:
+    """Tell whether values go between the registers of integers and those of vectors; an address is no value."""
+    if seen.loads or seen.stores:
+        return False
+    kinds = {r[0] == "v" for r in (*seen.reads, *seen.writes) if r != FLAGS}
+    return len(kinds) > 1
+
+
+def _followed(seen: Sequence[Effects], prices: Sequence[Price]) -> tuple[float, tuple[int, ...]]:
+    """Return the cycles that an iteration adds to the longest chain, and the positions of its links in one iteration."""
+    places = _places(seen)
+    ready: dict[str, tuple[float, int]] = {}
+    done: list[float] = []
+    before: list[int] = []
+    ends: list[float] = []
+    for _ in range(_ROUNDS):
+        for effect, cost in zip(seen, prices, strict=True):
+            needs = [ready[r] for r in effect.reads if r in ready]
+            fetched = [*effect.address, effect.loads] if effect.loads in places else effect.address
+            needs += (
+                [(when + cost.load, by) for when, by in (ready[r] for r in fetched if r in ready)]
+                if effect.loads
+                else ()
+            )
+            begin, cause = max(needs, default=(0.0, -1))
+            number = len(done)
+            done.append(begin + cost.latency)
+            before.append(cause)
+            for written in effect.writes:
+                ready[written] = done[number], number
+            if effect.stores in places:
+                ready[effect.stores] = done[number], number
+        ends.append(max(done[-len(seen) :]))
+    growth = (ends[-1] - ends[_SETTLED - 1]) / (_ROUNDS - _SETTLED)
+    return growth, _links(done, before, len(seen))
+
+
+def _links(done: Sequence[float], before: Sequence[int], count: int) -> tuple[int, ...]:
+    """Return the positions that the chain which ends last goes through in an iteration in the middle."""
+    number = max(range(len(done) - count, len(done)), key=done.__getitem__)
+    middle, found = _ROUNDS // 2 * count, list[int]()
+    while number >= middle:
+        number = before[number]
+    while number >= middle - count and number >= 0:
+        found.append(number % count)
+        number = before[number]
+    return tuple(found[::-1])
+
+
+def _places(seen: Sequence[Effects]) -> frozenset[str]:
+    """Return addresses that the loop reads and writes and nothing in it changes; those of the stack's frame are as quick as registers on some cores."""
+    changed = {r for effect in seen for r in effect.writes}
+    both = {effect.loads for effect in seen} & {effect.stores for effect in seen} - {""}
+    return frozenset(
+        place for place in both if not _FRAME.search(place) and changed.isdisjoint(map(register, _WORD.findall(place)))
+    )
+
+
+def _busiest(prices: Sequence[Price]) -> tuple[float, str]:
+    """Return what the unit that is taken longest is taken for; a branch back takes a cycle whatever else there is."""
+    cycles: dict[str, float] = defaultdict(float, {"the branch back": 1.0})
+    for cost in prices:
+        for unit, taken in cost.units:
+            cycles[unit] += taken
+    unit = max(cycles, key=cycles.__getitem__)
+    return cycles[unit], unit
+
+
+NAMES = (
+    "static.chain_cycles",
+    "static.chain_rest_cycles",
+    "static.chain_instructions",
+    "static.chain_loads",
+    "static.chain_sums",
+)
+_NONE = "no chain is known: the code has no loop, or iterations that take several ways, calls or instructions without a known cost"
+
+
+def chain_evidence(function: Function, hot: HotLoop, origin: str) -> Evidence:
+    """Return the facts of the chain through the hot loop of x86 code; `origin` says where the code came from."""
+    found = carried(function, hot)
+    if found is None:
+        return static([(name, None, "", _NONE) for name in NAMES], "")
+    names = ", ".join(dict.fromkeys(i.mnemonic for i in found.links))
+    rest = f"{found.rest} take most of the rest, latencies typical of cores since 2017"
+    source = ", ".join(part for part in (origin or function.name, hot.place, f"chain of {names}", rest) if part)
+    counted = [
+        ("static.chain_instructions", len(found.links), "1", ""),
+        ("static.chain_loads", found.loads, "1", ""),
+        ("static.chain_sums", found.sums, "1", ""),
+    ]
+    times = (("static.chain_cycles", found.cycles), ("static.chain_rest_cycles", found.rest_cycles))
+    estimated = tuple(Fact(name, value, "cycle", Provenance.ESTIMATED, source) for name, value in times)
+    return static(counted, source).merged(Evidence(estimated))

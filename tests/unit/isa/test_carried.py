@@ -1,0 +1,97 @@
+"""Chains of dependent instructions through the iterations of x86 loops, as compilers wrote them."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotloop.diagnose.rules.dependent_chain import RULE
+from hotloop.isa.dialects.x86 import DIALECT
+from hotloop.isa.hot import hot_loop
+from hotloop.isa.summary.build import Source, report
+from hotloop.isa.x86.carried import carried
+from hotloop.isa.x86.effects import effects
+
+LOOPS = {
+    "sum of doubles": ("movsd (%rdi,%rax,8),%xmm1", "mulsd (%rsi,%rax,8),%xmm1", "addq $1,%rax", "addsd %xmm1,%xmm0", "cmpl %eax,%edx", "jg .L3"),
+    "hash of bytes": ("movzbl (%rdi),%edx", "addq $1,%rdi", "xorl %edx,%eax", "imull $16777619,%eax,%eax", "cmpq %rdi,%rsi", "jne .L3"),
+    "list": ("addq 8(%rdi),%rax", "movq (%rdi),%rdi", "testq %rdi,%rdi", "jne .L3"),
+    "a x + y": ("movss (%rsi,%rax),%xmm1", "mulss %xmm0,%xmm1", "addss (%rdi,%rax),%xmm1", "movss %xmm1,(%rdi,%rax)", "addq $4,%rax", "cmpq %rax,%rdx", "jne .L3"),
+    "register made anew": ("pxor %xmm0,%xmm0", "cvtsi2sdl (%rdi),%xmm0", "mulsd %xmm2,%xmm0", "addq $4,%rdi", "movsd %xmm0,-4(%rdi)", "cmpq %rdi,%rsi", "jne .L3"),
+    "sum in memory": ("movsd (%rdi),%xmm0", "addq $8,%rdi", "addsd 16(%rdx),%xmm0", "movsd %xmm0,16(%rdx)", "cmpq %rdi,%rsi", "jne .L3"),
+    "other place in memory": ("movsd (%rdi),%xmm0", "addq $8,%rdi", "addsd 8(%rdx),%xmm0", "movsd %xmm0,16(%rdx)", "cmpq %rdi,%rsi", "jne .L3"),
+}  # fmt: skip
+
+
+def looped(*rows: str) -> str:
+    return "f:\n.L3:\n" + "".join(f"\t{row.replace(' ', chr(9), 1)}\n" for row in rows) + "\tret\n"
+
+
+def chain_of(*rows: str):
+    (function,) = DIALECT.parse(looped(*rows))
+    return carried(function, hot_loop(function))
+
+
+@pytest.mark.parametrize(
+    ("name", "cycles", "count", "loads", "sums"),
+    [
+        ("sum of doubles", 4, 1, 0, True),
+        ("hash of bytes", 4, 2, 0, False),
+        ("list", 4, 1, 1, False),
+        ("sum in memory", 10, 2, 1, False),
+    ],
+)
+def test_a_chain_that_is_longer_than_all_else_is_told(name, cycles, count, loads, sums):
+    found = chain_of(*LOOPS[name])
+    assert (found.cycles, len(found.links), found.loads, found.sums) == (cycles, count, loads, sums)
+    assert found.cycles > 2 * found.rest_cycles
+
+
+@pytest.mark.parametrize("name", ["a x + y", "register made anew", "other place in memory"])
+def test_iterations_that_do_not_wait_for_one_another_have_the_counter_alone(name):
+    assert chain_of(*LOOPS[name]).cycles == 1
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("addsd (%rdi),%xmm0", "testl %eax,(%rsi)", "je .L4", "addsd %xmm1,%xmm0", ".L4:", "addq $8,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
+        ("addsd (%rdi),%xmm0", "call exp", "addq $8,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
+        ("fadds (%rdi)", "addq $4,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
+    ],
+    ids=["two ways", "a call", "the old stack of numbers"],
+)  # fmt: skip
+def test_what_is_not_known_is_not_told(rows):
+    assert chain_of(*rows) is None
+
+
+def test_the_rule_speaks_of_listings_and_says_which_remedy_fits():
+    messages = {}
+    for name, rows in LOOPS.items():
+        text = looped(*rows)
+        (function,) = DIALECT.parse(text)
+        evidence = report(function, Source(dialect="x86", origin="f.s")).evidence
+        finding = RULE.apply(evidence)
+        messages[name] = finding.message if finding else ""
+    assert "keep several independent sums" in messages["sum of doubles"]
+    assert "take turns" in messages["hash of bytes"]
+    assert "where to read next" in messages["list"]
+    assert not messages["a x + y"]
+    assert not messages["register made anew"]
+
+
+@pytest.mark.parametrize(
+    ("row", "reads", "writes"),
+    [
+        (("vaddps", "zmm1{k1},zmm2,zmm3"), {"v1", "v2", "v3", "k1"}, {"v1"}),
+        (("vaddps", "zmm1{k1}{z},zmm2,zmm3"), {"v2", "v3", "k1"}, {"v1"}),
+        (("movss", "xmm0,xmm1"), {"v0", "v1"}, {"v0"}),
+        (("movss", "xmm0,dword ptr [rax]"), set(), {"v0"}),
+        (("mul", "rcx"), {"rcx", "rax"}, {"rax", "rdx", "flags"}),
+        (("sbb", "eax,eax"), {"flags"}, {"rax", "flags"}),
+        (("cmovl", "rax,rbx"), {"rax", "rbx", "flags"}, {"rax"}),
+        (("mov", "byte ptr 1[rdx],al"), {"rax"}, set()),
+    ],
+)
+def test_registers_that_an_instruction_reads_and_writes(row, reads, writes):
+    seen = effects(*row)
+    assert (set(seen.reads), set(seen.writes)) == (reads, writes)

@@ -16,7 +16,7 @@ from hotloop import offline_api, registry
 from hotloop.app.code import offline
 from hotloop.app.emulate import described
 from hotloop.compilers.launch import OPTIONS
-from hotloop.compilers.offer import Compiled, Compiler, Passed, Request
+from hotloop.compilers.offer import Compiled, Compiler, Failed, Passed, Request
 from hotloop.errors import UsageError
 from hotloop.host import scratch
 from hotloop.model.jit import Meta, parse
@@ -91,7 +91,17 @@ class Each:
             result = front.compile(replace(request, source=path))
         if isinstance(result, Compiled):
             return result
-        raise UsageError(f"{request.kernel} of {request.source} for {self.aim.name}: {describe(result).rstrip('.')}.")
+        raise UsageError(f"{request.kernel} of {request.source} for {self.aim.name}: {_said(result, path, request)}.")
+
+
+def _said(result: Failed, written: Path, request: Request) -> str:
+    """Return what became of compiling a copy of a source, with the name that the source has for its reader."""
+    return (
+        describe(result)
+        .replace(str(written.resolve()), str(request.source))
+        .replace(str(written), str(request.source))
+        .rstrip(".")
+    )
 
 
 def _parameters(program: Program, meta: Meta, entry: str) -> tuple[tuple[str, Scalar], ...]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hotloop.app.emulate import compiled, jitted
 from hotloop.app.emulate.execute import Adversary, execute
+from hotloop.compilers.offer import Request
 from hotloop.errors import UsageError
 from hotloop.model.jit import Descriptor, Meta
 from hotloop.model.kernel import Empty
+from hotloop.model.outcome import CompileFailed
 from hotloop.model.program import Array, Input, Launch, Local, Null, Program, Value
 from hotloop.targets.target import Target
 
@@ -103,6 +106,14 @@ def test_a_mask_that_is_one_too_wide_is_found():
     inputs = {"x": np.ones(100, np.float16), "y": Empty((100,), "float16"), "z": Empty((100,), "float16"), "n": 100}
     answer = execute(compiled.task("scaled", made, compiled.compiled(made, AIM), inputs), Adversary())
     assert [told.finding.trouble for told in answer.findings] == ["out of bounds"]
+
+
+def test_the_compiler_s_words_name_the_file_of_the_user(tmp_path):
+    written = tmp_path / "kernel.py"
+    failed = CompileFailed(f"{written}:8:1: error: unsupported target: 'gfx9999'", None)
+    told = jitted._said(failed, written, Request(source=Path("glu.py"), target=AIM))
+    assert "glu.py:8:1: error: unsupported" in told
+    assert str(tmp_path) not in told
 
 
 TILES = """

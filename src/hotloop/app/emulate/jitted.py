@@ -31,6 +31,8 @@ _POINTED: Final = {numpy: name for name, numpy in offline_api.NUMPY.items()}
 _INT32, _INT64 = 1 << 31, 1 << 63
 _TYPICAL = 16
 """A number that nobody knows before there are inputs: most are multiples of 16."""
+_UNFIT = "invalid layout"
+"""What Gluon's compiler says of a layout for warps of another size."""
 _TYPE = "triton.language."
 """What the text of a type of Triton's begins with, as Python writes it."""
 _LAYOUT: Final = re.compile(r"(?:[a-z]\w*\.)*\w+Layout\(.*\)$", re.DOTALL)
@@ -90,18 +92,23 @@ class Each:
             path.write_text(self.program.source, encoding="utf-8")
             result = front.compile(replace(request, source=path))
         if isinstance(result, Compiled):
-            return result
+            return replace(result, listing=_named(result.listing, path, request.source))
         raise UsageError(f"{request.kernel} of {request.source} for {self.aim.name}: {_said(result, path, request)}.")
+
+
+def _named(listing: str, written: Path, source: Path) -> str:
+    """Return a listing whose lines come from the file that a user knows, not from the copy that was compiled."""
+    return listing.replace(f'"{written.parent.resolve()}" "{written.name}"', f'"{source}"')
 
 
 def _said(result: Failed, written: Path, request: Request) -> str:
     """Return what became of compiling a copy of a source, with the name that the source has for its reader."""
-    return (
-        describe(result)
-        .replace(str(written.resolve()), str(request.source))
-        .replace(str(written), str(request.source))
-        .rstrip(".")
+    text = (
+        describe(result).replace(str(written.resolve()), str(request.source)).replace(str(written), str(request.source))
     )
+    wave = request.target.wave_size
+    hint = f"; a warp has {wave} threads on {request.target.name}, and so must each layout" if _UNFIT in text else ""
+    return text.rstrip(".") + hint
 
 
 def _parameters(program: Program, meta: Meta, entry: str) -> tuple[tuple[str, Scalar], ...]:

@@ -12,6 +12,7 @@ from hotloop.app.emulate import compiled, jitted
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.compilers.offer import Request
 from hotloop.errors import UsageError
+from hotloop.isa.sourcemap import source_lines
 from hotloop.model.jit import Descriptor, Meta
 from hotloop.model.kernel import Empty
 from hotloop.model.outcome import CompileFailed
@@ -108,12 +109,21 @@ def test_a_mask_that_is_one_too_wide_is_found():
     assert [told.finding.trouble for told in answer.findings] == ["out of bounds"]
 
 
+def test_lines_of_a_listing_are_those_of_the_user_s_file(tmp_path):
+    row = f'\t.file\t1 "{tmp_path}" "kernel.py"\n\t.loc\t1 8 3\n\ts_nop 0\n\ts_endpgm\n'
+    told = source_lines(jitted._named(row, tmp_path / "kernel.py", Path("glu.py")), [3])
+    assert [(one.file, one.line) for one in told] == [("glu.py", 8)]
+
+
 def test_the_compiler_s_words_name_the_file_of_the_user(tmp_path):
     written = tmp_path / "kernel.py"
     failed = CompileFailed(f"{written}:8:1: error: unsupported target: 'gfx9999'", None)
     told = jitted._said(failed, written, Request(source=Path("glu.py"), target=AIM))
     assert "glu.py:8:1: error: unsupported" in told
     assert str(tmp_path) not in told
+    unfit = CompileFailed("error: Result has an invalid layout: #ttg.slice<{dim = 1}>.", None)
+    told = jitted._said(unfit, written, Request(source=Path("glu.py"), target=AIM))
+    assert told.endswith("; a warp has 64 threads on gfx942, and so must each layout")
 
 
 TILES = """

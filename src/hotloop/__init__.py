@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 __all__ = [
     "CUDA",
+    "Descriptor",
     "HIP",
     "Gluon",
     "OpenCL",

@@ -42,7 +42,7 @@ DEFINED: list[Kernel] = []
 """Kernels in the order in which their decorators ran; read by whoever loads the file."""
 
 
-_LATER = {"Triton": "hotloop.triton_api", "Gluon": "hotloop.triton_api"}
+_LATER = dict.fromkeys(("Triton", "Gluon", "Descriptor"), "hotloop.triton_api")
 """Languages that are imported when they are first used, with the module that has them."""
 
 

@@ -17,6 +17,7 @@ Nothing has to be said about a parameter that is annotated: with a Triton type a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ _WRAPPERS = 8
 _SCALARS = ("u1", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
 _FLOATS = ("fp8e4nv", "fp8e4b8", "fp8e4b15", "fp8e5", "fp8e5b16", "fp16", "bf16", "fp32", "fp64")
 _TYPES = frozenset((*_SCALARS, *_FLOATS, "i1"))
+_DESCRIPTOR = re.compile(r"tensordesc<(\w+)\[\d+(?:, *\d+)*\]>")
 SPECIALISED = ("i32", "i64", "u32", "u64")
 """Integers for which Triton notes at a launch whether they are multiples of 16."""
 NUMPY = {
@@ -312,7 +314,9 @@ def _type(made: Offline, parameter: _Parameter, guesses: Mapping[str, str]) -> s
 
 
 def is_type(text: str) -> bool:
-    """Tell whether a text is a Triton type of a parameter, such as ``*fp16`` or ``i32``."""
+    """Tell whether a text is a Triton type of a parameter, such as ``*fp16``, ``i32`` or ``tensordesc<fp16[64, 32]>``."""
+    if found := _DESCRIPTOR.fullmatch(text):
+        return found[1] in _TYPES
     return text.removeprefix("*").removeprefix("k") in _TYPES
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import sys
 import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -48,7 +49,9 @@ def _compile(message: Mapping[str, Any]) -> dict[str, Any]:
     if message["path"].endswith(IR_SUFFIXES):
         made = triton.compile(message["path"], target=target, options=parameters)
         return _answer(made, message["language"], made.metadata.name, tuple(parameters.items()))
-    declared, notes = load(Path(message["path"]), message["kernel"], message["language"], parameters)
+    sys.path.extend(place for place in message.get("search", ()) if place not in sys.path)
+    package = message.get("package", "")
+    declared, notes = load(Path(message["path"]), message["kernel"], message["language"], parameters, package)
     passed = [argument and Passed(*argument) for argument in message.get("passed", ())]
     declared, folded = passing.told(declared, passed, parameters) if passed else (declared, ())
     return {**_made(declared, parameters, target, notes), "folded": list(folded)}
@@ -99,7 +102,9 @@ def _source(declared: offline_api.Offline, signature: offline_api.Signature) -> 
 
 
 def typed(value: object, language: Any) -> object:  # noqa: ANN401 - Triton is untyped
-    """Return the type that a text of the command line names (``tl.bfloat16``), any other value as it is."""
+    """Return the type or layout that a text names (``tl.bfloat16``, ``gl.BlockedLayout(...)``), any other value as it is."""
+    if isinstance(value, str) and value.startswith("gl.") and value.endswith(")"):
+        return launch.layout(value.removeprefix("gl."))
     name = value.removeprefix("tl.") if isinstance(value, str) and value.startswith("tl.") else ""
     kind = getattr(language, name, None) if name else None
     return kind if isinstance(kind, language.dtype) else value
@@ -126,7 +131,7 @@ def _answer(made: Any, language: str, kernel: str, options: tuple[tuple[str, obj
 
 
 def load(
-    path: Path, name: str, language: str, changes: Mapping[str, object] | None = None
+    path: Path, name: str, language: str, changes: Mapping[str, object] | None = None, package: str = ""
 ) -> tuple[offline_api.Offline, tuple[str, ...]]:
     """Run a user's file; return the kernel of that name, else its only declared one, else its only one, with notes about the file.
 
@@ -135,7 +140,7 @@ def load(
         UnknownNameError: it has no kernel of that name.
     """
     before, implemented = len(offline_api.REGISTERED), len(offline_api.IMPLEMENTED)
-    loaded = loading.load(path)
+    loaded = loading.load(path, package)
     given = changes or {}
     declared: dict[str, Callable[[], offline_api.Offline]] = {
         **{start.name: partial(start.make, given) for start in reversed(offline_api.IMPLEMENTED[implemented:])},

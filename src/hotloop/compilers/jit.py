@@ -47,6 +47,8 @@ def compile_(request: Request, language: str) -> Result:
         "arch": target.name if target.amd else str(target.capability),
         "wave_size": target.wave_size,
         "parameters": list(request.parameters),
+        "search": list(request.search),
+        "package": request.package,
         "passed": [one and (one.kind, one.value) for one in request.passed],
     }
     with scratch.folder() as cache:

@@ -102,18 +102,18 @@ def _descriptor(base: _Array, made: Descriptor) -> object:
     if made.layout:
         from triton.experimental.gluon.nvidia.hopper import TensorDescriptor as Laid
 
-        return Laid(base, shape, strides, block, _layout(made.layout))
+        return Laid(base, shape, strides, block, layout(made.layout))
     from triton.tools.tensor_descriptor import TensorDescriptor
 
     return TensorDescriptor(base, shape, strides, block)
 
 
-def _layout(text: str) -> Any:  # noqa: ANN401
-    """Return a layout of Gluon's that is written as an expression."""
+def layout(text: str) -> Any:  # noqa: ANN401
+    """Return a layout of Gluon's that is written as an expression. Raises KernelFileError for a name that Gluon does not have."""
     from triton.experimental import gluon
     from triton.experimental.gluon import language
 
-    names = {**vars(language), "gluon": gluon, "gl": language, "ttgl": language}
+    names = {**vars(language.amd), **vars(language), "gluon": gluon, "gl": language, "ttgl": language}
     return _value(ast.parse(text, mode="eval").body, names)
 
 
@@ -131,7 +131,7 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:  # noqa: ANN401
             return getattr(_value(owner, names), name)
         case ast.Name(id=name):
             if name not in names:
-                raise KernelFileError(f"the layout of a descriptor names {name}, which Gluon does not have.")
+                raise KernelFileError(f"a layout names {name}, which Gluon does not have.")
             return names[name]
         case _:
             return ast.literal_eval(node)

@@ -75,8 +75,8 @@ def run(path: Path) -> dict[str, Any]:
     return loaded.names
 
 
-def load(path: Path) -> Loaded:
-    """Run a file. Raises KernelFileError when it is not Python."""
+def load(path: Path, beside: str = "") -> Loaded:
+    """Run a file, as one of the package `beside` if that is named and can be found. Raises KernelFileError when it is not Python."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
     except SyntaxError as error:
@@ -90,7 +90,7 @@ def load(path: Path) -> Loaded:
     last: list[tuple[ModuleType, list[tuple[int, Exception]]]] = []
 
     def once(_finder: absent.Finder) -> list[Exception]:
-        module = _module(path, folder, package)
+        module = _module(path, folder, package, beside)
         last[:] = [(module, _run(tree, path, module))]
         return [error for _, error in last[0][1]]
 
@@ -108,9 +108,9 @@ def _place(path: Path) -> tuple[Path, tuple[str, ...]]:
     return folder, tuple(names)
 
 
-def _module(path: Path, folder: Path, package: tuple[str, ...]) -> ModuleType:
+def _module(path: Path, folder: Path, package: tuple[str, ...], beside: str) -> ModuleType:
     own = path.stem if package else f"hotloop_offline_{path.stem}"
-    name = ".".join((*package, own))
+    name = ".".join((*(package or filter(None, (beside,))), own))
     for depth in range(1, len(package) + 1):
         _parent(".".join(package[:depth]), folder.joinpath(*package[:depth]))
     spec = importlib.util.spec_from_file_location(name, path)

@@ -45,6 +45,10 @@ class Request:
     """Macros in C; constexprs, or options such as ``num_warps``, in Triton and Gluon."""
     options: tuple[str, ...] = ()
     """Further options of the compiler, C only."""
+    search: tuple[str, ...] = ()
+    """Folders that a Python file's own imports are looked for in, beside its own."""
+    package: str = ""
+    """Package that its relative imports start from, where it is not the file's own place."""
     passed: tuple[Passed | None, ...] = ()
     """Arguments of the launch in order, as far as they are known (Triton and Gluon only); None stands for an argument without a parameter of
     the kernel."""

@@ -26,6 +26,14 @@ class Exhausted(EmulateError):  # noqa: N818 - a state, not a mistake of the cal
         )
 
 
+class EnoughError(EmulateError):
+    """A mistake was found long ago, and the kernel still goes on; what was found is told."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("a mistake was found long before the kernel ended.")
+
+
 class StandstillError(EmulateError):
     """No wave of a batch can go on; what they wait for is among the findings."""
 

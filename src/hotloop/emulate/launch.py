@@ -11,7 +11,7 @@ import numpy as np
 
 from hotloop.emulate.cohort import Cohort
 from hotloop.emulate.descriptor import Argument
-from hotloop.emulate.errors import EmulateError, Exhausted, StandstillError
+from hotloop.emulate.errors import EmulateError, EnoughError, Exhausted, StandstillError
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
 from hotloop.emulate.memory import Blank, Buffer, Memory
@@ -92,6 +92,8 @@ class Execution:
     """Of the launch's fresh arguments: which bytes were written; empty where no record was kept."""
     seen: Mapping[int, Array] = field(default_factory=dict, repr=False)
     """Of the launch's `inputs`: which bytes were read; empty where no record was kept."""
+    cut: bool = False
+    """It was not executed to its end, because a mistake had been found long before."""
 
 
 class Backend(Protocol):
@@ -156,7 +158,7 @@ def _executed(
     ordered = numbers[::-1] if chosen.backwards else numbers
     slots = per_group(program, launch)
     counts = np.zeros(len(program.code), np.int64)
-    each = max(1, chosen.waves // slots)
+    each, cut = max(1, chosen.waves // slots), False
     lds = program.descriptor.lds_bytes + launch.dynamic_lds_bytes
     with np.errstate(all="ignore"):
         for begin in range(0, len(ordered), each):
@@ -167,6 +169,9 @@ def _executed(
                 shadow.begin(batch, begin)
             try:
                 batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
+            except EnoughError:
+                cut = True
+                break
             except StandstillError:
                 if len(part) < len(ordered) and len(ordered) * slots <= _MOST_TOGETHER:
                     raise
@@ -183,6 +188,7 @@ def _executed(
         shadow=shadow,
         written={n: shadow.written(buffers[n].name) for n in launch.fresh if n in buffers} if shadow else {},
         seen={n: shadow.seen[buffers[n].name] for n in launch.inputs if n in buffers} if shadow else {},
+        cut=cut,
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.errors import EmulateError, Exhausted
+from hotloop.emulate.errors import EmulateError, EnoughError, Exhausted
 from hotloop.emulate.hazards import inspect
 from hotloop.emulate.local import Local
 from hotloop.emulate.progress import spins, stand_still
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 
 _TURN, _TURNS = 250, 80
+_AFTER = 2_000_000
+"""Wave instructions that are executed after the first finding, about ten seconds: a loop that a mistake has made endless would use up the
+whole budget."""
 """Instructions of a turn, after which it is asked whether waves only wait in a loop, and turns after which other waves go on all the same."""
 
 
@@ -217,6 +220,8 @@ class Batch:
         self.cohorts = list(first)
         seen = -1
         while self.cohorts:
+            if self.findings.old(self.steps, _AFTER):
+                raise EnoughError
             chosen = self._next()
             if chosen is None:
                 if self._release():

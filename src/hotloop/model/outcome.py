@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -188,11 +189,20 @@ Failure = NotApplicable | CompileFailed | LaunchFailed | WrongResult | Crashed |
 Outcome = Measured | Failure
 
 
+_PLACED = re.compile(r"(\w+): at \d+:\d+:$")
+"""What Triton's compiler begins with, before the source and the reason."""
 _NUMBERED = re.compile(r"^(?:\d+:){2,3} *(?:error: *)?")
 """Prefix of messages of OpenCL's compilers (text number, line, column, severity), which repeats what the sentence says."""
 
 _VAGUE = re.compile(r"^(?:compilation|build(?:ing)?|linking) (?:failed|started|done)\W*$", re.IGNORECASE)
 """A line of a compiler that names no cause."""
+
+
+def _under_caret(rows: Sequence[str]) -> str:
+    """Return the reason that stands under the shown source, with the kind of error, where the first row has only a place (Triton)."""
+    kind = _PLACED.match(rows[0]) if rows else None
+    carets = [number for number, row in enumerate(rows[:-1]) if row == "^"]
+    return f"{kind[1]}: {rows[carets[-1] + 1]}" if kind and carets else ""
 
 
 def describe(outcome: Outcome) -> str:
@@ -206,7 +216,7 @@ def describe(outcome: Outcome) -> str:
             where = f" at line {line}" if line else ""
             rows = [row.strip() for row in log.splitlines() if row.strip()]
             telling = [row for row in rows if "error" in row] or [row for row in rows if not _VAGUE.match(row)] or rows
-            first = telling[0] if telling else "the compiler says nothing"
+            first = _under_caret(rows) or (telling[0] if telling else "the compiler says nothing")
             return f"does not compile{where}: {_NUMBERED.sub('', first) if where else first}"
         case LaunchFailed(reason=reason):
             return f"launch failed: {reason}"

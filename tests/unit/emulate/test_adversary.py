@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hotloop.emulate import machine
 from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
@@ -82,6 +83,27 @@ def test_out_of_bounds_names_the_buffer_and_the_byte(found):
     assert finding.trouble is Trouble.BOUNDS
     assert "writes 4 bytes at byte 1024 of argument 1 (1024 bytes)" in finding.text
     assert (finding.wave, finding.lane) == (3, 60)
+
+
+FAR = """
+v_mov_b32_e32 v1, 0x8000
+s_mov_b32 s10, 0x7fffffff
+.Lfar:
+global_load_dword v2, v1, s[4:5]
+s_waitcnt vmcnt(0)
+s_sub_u32 s10, s10, 1
+s_cmp_lg_u32 s10, 0
+s_cbranch_scc1 .Lfar
+"""
+
+
+def test_a_kernel_that_goes_on_long_after_a_mistake_is_not_executed_to_its_end(found, monkeypatch):
+    monkeypatch.setattr(machine, "_AFTER", 5_000)
+    done = found(FAR)
+    assert done.cut
+    assert done.executed < 30_000
+    assert [one.trouble for one in done.findings] == [Trouble.BOUNDS]
+    assert not found(TURN).cut
 
 
 def test_local_memory_has_bounds_too(found):

@@ -366,6 +366,34 @@ def test_an_instruction_that_only_numpy_has_is_executed_there_in_the_middle(nati
     assert fast.arrays[1].tobytes() == run(program, launch, Options()).arrays[1].tobytes()
 
 
+DIVISION = """
+v_lshlrev_b32_e32 v1, 2, v0
+global_load_dword v2, v1, s[4:5]
+v_mov_b32_e32 v3, 1.0
+s_waitcnt vmcnt(0)
+v_div_scale_f32 v4, s[0:1], v2, v2, v3
+v_rcp_f32_e32 v5, v4
+v_div_scale_f32 v6, vcc, v3, v2, v3
+v_fma_f32 v7, -v4, v5, 1.0
+v_fmac_f32_e32 v5, v7, v5
+v_mul_f32_e32 v7, v6, v5
+v_fma_f32 v8, -v4, v7, v6
+v_fmac_f32_e32 v7, v8, v5
+v_fma_f32 v4, -v4, v7, v6
+v_div_fmas_f32 v4, v4, v5, v7
+v_div_fixup_f32 v4, v4, v2, v3
+global_store_dword v1, v4, s[6:7]
+"""
+
+
+def test_divisions_by_the_largest_numbers_are_right(native, listing):
+    program = load(listing(DIVISION))
+    below = np.ldexp(np.linspace(1, 1.9, 256), np.linspace(-125, 127, 256).astype(int)).astype(np.float32)
+    launch = Launch(arguments=[below, np.zeros(256, np.float32)], grid=(1, 1, 1), workgroup=(256, 1, 1))
+    for done in (native.run(program, launch, Options(), None), run(program, launch, Options())):
+        assert np.allclose(done.arrays[1], 1 / below.astype(float), rtol=3e-7, atol=2e-45)
+
+
 STACK = """
     s_mov_b32 s12, 0
     s_mov_b32 s13, 0x2000

@@ -33,3 +33,11 @@ def test_wall_time_counts_where_the_device_told_none():
 )
 def test_a_failed_compilation_is_told_by_the_line_that_names_its_cause(log, told):
     assert describe(CompileFailed(log, None)) == f"does not compile: {told}"
+
+
+def test_of_triton_s_message_the_reason_is_told_and_not_only_the_place():
+    log = "CompilationError: at 5:23:\ndef product(a):\n    x = a.load([i, step])\n        ^\nexpected 1 offsets, but got 2\nAssertionError: expected"
+    assert (
+        describe(CompileFailed(log, 5)) == "does not compile at line 5: CompilationError: expected 1 offsets, but got 2"
+    )
+    assert describe(CompileFailed("CompilationError: at 5:23:", 5)).endswith("at 5:23:")

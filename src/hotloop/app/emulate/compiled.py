@@ -62,12 +62,12 @@ class Whole:
 
 
 def compiled(program: Program, target: Target) -> Code:
-    """Compile a program's source for a target; what Triton compiles follows when its launches are known.
+    """Compile a program's source for a target; what Triton and Gluon compile follows when its launches are known.
 
     Raises:
         UsageError: it does not compile, or its language cannot be.
     """
-    if program.language == jitted.LANGUAGE:
+    if program.language in jitted.LANGUAGES:
         return jitted.Each(program, target)
     if program.language not in ("opencl", "hip"):
         raise UsageError(
@@ -117,7 +117,7 @@ def task(label: str, program: Program, code: Code, inputs: Inputs, pattern: int 
 def _served(launch: Launch, code: Code) -> Step:
     own, taken = code.serving(launch)
     return step(
-        taken, own, executable.load(own.listing, own.kernel, own.target) if own.language == jitted.LANGUAGE else None
+        taken, own, executable.load(own.listing, own.kernel, own.target) if own.language in jitted.LANGUAGES else None
     )
 
 

@@ -53,6 +53,7 @@ _LOCAL = re.compile(
 goes first its read meets them."""
 
 
+_CUT = "the kernel went on long after the first finding and was not executed to its end: results are incomplete"
 _LOADED = Access(Kind.READ, 4)
 
 
@@ -146,29 +147,32 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
     arrays, findings, done = _once(task, Options(budget=how.budget, first=how.first), tracers, backend)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
-    suspects = [_told(step, suspect) for step, ran in zip(task.steps, done, strict=True) for suspect in ran.suspects]
-    for options in (how if not suspects else how.thorough).further(task):
+    cut = any(ran.cut for ran in done)
+    suspects = [_told(step, suspect) for step, ran in zip(task.steps, done, strict=not cut) for suspect in ran.suspects]
+    for options in () if cut else (how if not suspects else how.thorough).further(task):
         other, more, again = _once(task, options, [None] * len(task.steps), backend)
         suspects += [
-            _told(step, suspect) for step, ran in zip(task.steps, again, strict=True) for suspect in ran.suspects
+            _told(step, suspect) for step, ran in zip(task.steps, again, strict=False) for suspect in ran.suspects
         ]
         reported = {_key(finding) for finding in findings}
         findings += [one for one in more if _key(one) not in reported]
-        if any(finding.finding.trouble is Trouble.NEVER for finding in findings):
+        if any(finding.finding.trouble is Trouble.NEVER for finding in findings) or any(ran.cut for ran in again):
             break
         moved, why = _moved(task, arrays, other, again)
         notes |= dict.fromkeys(why)
         blamed = [suspect for suspect in suspects if moved or (why and suspect.finding.other_instruction)]
         added = {_key(one): one for one in blamed or moved}
         findings += [one for key, one in added.items() if key not in reported]
-    if how.unused:
+    if cut:
+        notes[_CUT] = None
+    elif how.unused:
         for more, remarks in (_unused(task, done), unwritten(task, done)):
             findings += more
             notes |= dict.fromkeys(remarks)
         notes |= dict.fromkeys(unread(task, done))
     counts = [
         count
-        for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
+        for step, ran, tracer in zip(task.steps, done, tracers, strict=not cut)
         if tracer
         for count in _counts(step, ran, tracer)
     ]
@@ -228,6 +232,8 @@ def _once(
         fresh -= set(names)
         findings += [_told(step, finding) for finding in ran.findings]
         done.append(ran)
+        if ran.cut:
+            break
     return arrays, findings, done
 
 

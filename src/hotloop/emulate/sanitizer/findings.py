@@ -68,6 +68,8 @@ class Findings:
     first: bool = False
     """Raise `Met` with the first one."""
     _found: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
+    since: int | None = None
+    """Wave instructions that were executed when the first one was noticed; None: there is none yet."""
     _times: dict[tuple[Trouble, int, int], int] = field(default_factory=dict)
     suspects: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
     """Events that are mistakes only if they change results, which other orders of execution show."""
@@ -105,6 +107,12 @@ class Findings:
             self._found[key] = _made(trouble, ins, c, wave, lane, text, other)
         if self.first:
             raise Met(self._found[key])
+
+    def old(self, steps: int, most: int) -> bool:
+        """Tell whether the first one was noticed more than `most` wave instructions ago."""
+        if self.since is None and self._found:
+            self.since = steps
+        return self.since is not None and steps - self.since > most
 
     def earliest(self) -> str:
         """Return the first one in a few words; empty: none."""

@@ -131,7 +131,11 @@ def _scale(ins: Decoded, context: Context) -> Step:
 
 
 def _scaled(first: Array, below: Array, above: Array, kind: str) -> tuple[Array, Array]:
-    """Return an operand of a division scaled against overflow, and whether the quotient must be scaled back."""
+    """Return an operand of a division scaled against overflow, and whether the quotient must be scaled back.
+
+    AMD's pseudocode scales the denominator up where 1/denominator and the quotient are both denormal. It would overflow there, and every such
+    quotient be infinite; scaled down, all quotients are right, those of any other operands, too.
+    """
     _, _, _, distance, scale, smallest, _ = _FORMS[kind]
     dtype = first.dtype.type
     up, down = dtype(2.0**scale), dtype(2.0**-scale)
@@ -146,7 +150,7 @@ def _scaled(first: Array, below: Array, above: Array, kind: str) -> tuple[Array,
     conditions = [nan, far, small, flat & quotient, flat, quotient, high <= smallest]
     results = [
         np.full_like(first, np.nan), np.where(is_below, first * up, first), first * up,
-        np.where(is_below, first * up, first), first * down, np.where(is_above, first * up, first), first * up,
+        np.where(is_below, first * down, first), first * down, np.where(is_above, first * up, first), first * up,
     ]  # fmt: skip
     value = np.select(conditions, results, first)
     flags = np.select(conditions, [False, True, False, True, False, True, False], default=False)

@@ -5,7 +5,7 @@ this project's ladders: none but copies between registers). Where one is found, 
 taken away, or an operand was changed.
 
 A result is unused if no path of the code reads any of its registers before all of them are written anew. Vector instructions write the
-active lanes only, so a write counts as an end unless lanes were switched off since the result was made.
+active lanes only, so a write counts as an end unless lanes may have been off that the result was made for.
 """
 
 from __future__ import annotations
@@ -55,7 +55,11 @@ class _Place:
     index: int
     followed: int
     depth: int
-    """How often lanes were switched off since the result was made; negative: switched on again."""
+    """How often lanes were switched off since most of them were on, the result's own among them.
+
+    Where all that a branch switched off are on again, the next branch that begins may be of others: the lanes of an `else` are none of
+    those that wrote in the `if` before it.
+    """
 
 
 def unused(function: Function) -> tuple[tuple[Instruction, tuple[int, ...]], ...]:
@@ -173,7 +177,7 @@ def _depth(item: Instruction, depth: int) -> int:
     if not holding(access(item.mnemonic, item.operands).writes) & _LANES:
         return depth
     if item.mnemonic.startswith("s_or_b"):
-        return max(depth - 1, -_DEEPEST)
+        return max(depth - 1, 0)
     if item.mnemonic.startswith("s_mov_b") and item.operands.endswith("-1"):
-        return min(depth, 0)
+        return 0
     return min(depth + 1, _DEEPEST)

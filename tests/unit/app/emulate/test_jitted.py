@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hotloop.app.emulate import compiled, jitted
 from hotloop.app.emulate.execute import Adversary, execute
+from hotloop.compilers.offer import Request
 from hotloop.errors import UsageError
+from hotloop.isa.sourcemap import source_lines
 from hotloop.model.jit import Descriptor, Meta
 from hotloop.model.kernel import Empty
+from hotloop.model.outcome import CompileFailed
 from hotloop.model.program import Array, Input, Launch, Local, Null, Program, Value
 from hotloop.targets.target import Target
 
@@ -70,7 +74,11 @@ def test_a_launch_is_compiled_for_what_it_passes():
 @pytest.mark.parametrize(
     ("more", "argument", "words"),
     [
-        ({"descriptors": {"x": Descriptor((4,), (4,))}}, Array("x"), "tensor descriptors"),
+        (
+            {"descriptors": {"x": Descriptor((4,), (4,), layout="NVMMASharedLayout()")}},
+            Array("x"),
+            "an engine that NVIDIA's",
+        ),
         ({}, Local(64), "an array or a number, not Local"),
         ({"dtypes": {"x": "complex64"}}, Array("x"), "x is an array of complex64, a type that Triton does not have"),
         ({"text": TEXT.replace("scaled", "other")}, Array("x"), "no kernel named 'scaled'"),
@@ -99,3 +107,81 @@ def test_a_mask_that_is_one_too_wide_is_found():
     inputs = {"x": np.ones(100, np.float16), "y": Empty((100,), "float16"), "z": Empty((100,), "float16"), "n": 100}
     answer = execute(compiled.task("scaled", made, compiled.compiled(made, AIM), inputs), Adversary())
     assert [told.finding.trouble for told in answer.findings] == ["out of bounds"]
+
+
+def test_lines_of_a_listing_are_those_of_the_user_s_file(tmp_path):
+    row = f'\t.file\t1 "{tmp_path}" "kernel.py"\n\t.loc\t1 8 3\n\ts_nop 0\n\ts_endpgm\n'
+    told = source_lines(jitted._named(row, tmp_path / "kernel.py", Path("glu.py")), [3])
+    assert [(one.file, one.line) for one in told] == [("glu.py", 8)]
+
+
+def test_the_compiler_s_words_name_the_file_of_the_user(tmp_path):
+    written = tmp_path / "kernel.py"
+    failed = CompileFailed(f"{written}:8:1: error: unsupported target: 'gfx9999'", None)
+    told = jitted._said(failed, written, Request(source=Path("glu.py"), target=AIM))
+    assert "glu.py:8:1: error: unsupported" in told
+    assert str(tmp_path) not in told
+    unfit = CompileFailed("error: Result has an invalid layout: #ttg.slice<{dim = 1}>.", None)
+    told = jitted._said(unfit, written, Request(source=Path("glu.py"), target=AIM))
+    assert told.endswith("; a warp has 64 threads on gfx942, and so must each layout")
+
+
+TILES = """
+import triton
+import triton.language as tl
+from doubling_of_the_test import doubled
+
+@triton.jit
+def tiles(x, y, z, BM: tl.constexpr, BN: tl.constexpr):
+    at = [tl.program_id(0) * BM, tl.program_id(1) * BN]
+    z.store(at, x.load(at) + doubled(y.load(at)))
+"""
+
+
+@compiles
+@pytest.mark.parametrize("aim", ["gfx942", "gfx1201"])
+def test_descriptors_become_addresses_and_numbers_and_modules_of_the_users_are_found(aim, tmp_path):
+    helper = "import triton\n\n\n@triton.jit\ndef doubled(value):\n    return 2 * value\n"
+    tmp_path.joinpath("doubling_of_the_test.py").write_text(helper)
+    made = dict.fromkeys("xz", Descriptor((33, 40), (16, 32))) | {"y": Descriptor((33, 40), (16, 32), (48, 1))}
+    meta = Meta(
+        values={"BM": 16, "BN": 32, "num_warps": 1}, dtypes=dict.fromkeys("xyz", "float32"), descriptors=made,
+        search=(str(tmp_path),),
+    )  # fmt: skip
+    wave = Target.parse(aim).wave_size
+    launch = Launch("tiles", (Array("x"), Array("y"), Array("z")), (3 * wave, 2), (wave, 1))
+    posed = Program("triton", TILES, meta.options, (launch,))
+    x, y = np.random.default_rng(1).standard_normal((2, 33, 48)).astype(np.float32)
+    inputs = {"x": np.ascontiguousarray(x[:, :40]), "y": y, "z": Empty((33, 40), "float32")}
+    answer = execute(
+        compiled.task("tiles", posed, compiled.compiled(posed, Target.parse(aim)), inputs), Adversary(unused=False)
+    )
+    assert answer.findings == ()
+    assert np.array_equal(answer.arrays["z"], x[:, :40] + 2 * y[:, :40])
+
+
+GLUON = """
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+@gluon.jit
+def turned(x, y, n, FROM: gl.constexpr, TO: gl.constexpr):
+    at = gl.arange(0, 256, layout=FROM)
+    value = gl.convert_layout(gl.load(x + at, mask=at < n, other=0.0), TO)
+    back = 255 - gl.arange(0, 256, layout=TO)
+    gl.store(y + back, value, mask=back >= 256 - n)
+"""
+
+
+@compiles
+def test_layouts_of_gluon_reach_the_compiler():
+    one, other = (
+        f"BlockedLayout(size_per_thread=[{n}], threads_per_warp=[64], warps_per_cta=[1], order=[0])" for n in (1, 4)
+    )
+    meta = Meta(values={"num_warps": 1}, expressions={"FROM": one, "TO": other}, dtypes=dict.fromkeys("xy", "float32"))
+    launch = Launch("turned", (Array("x"), Array("y"), Value(200, "int32")), (64,), (64,))
+    made = Program("gluon", GLUON, meta.options, (launch,))
+    inputs = {"x": np.arange(200, dtype=np.float32), "y": np.zeros(256, np.float32)}
+    answer = execute(compiled.task("turned", made, compiled.compiled(made, AIM), inputs), Adversary())
+    assert answer.findings == ()
+    assert np.array_equal(answer.arrays["y"][56:], np.arange(200)[::-1])

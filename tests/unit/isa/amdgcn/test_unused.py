@@ -37,6 +37,27 @@ def test_lanes_that_are_off_keep_what_a_masked_write_replaces():
     assert found(whole) == ["v_add_f32_e32 v2, v0, v1"]
 
 
+CHOSEN = """
+s_and_saveexec_b64 s[2:3], vcc
+s_xor_b64 s[2:3], exec, s[2:3]
+s_cbranch_execz .L2
+v_mov_b32_e32 v2, v1
+s_and_saveexec_b64 s[4:5], s[8:9]
+v_add_u32_e32 v2, v0, v1
+s_or_b64 exec, exec, s[4:5]
+.L2:
+s_andn2_saveexec_b64 s[2:3], s[2:3]
+v_sub_u32_e32 v2, v0, v1
+s_or_b64 exec, exec, s[2:3]
+global_store_dword v0, v2, s[6:7]
+"""
+
+
+def test_what_else_writes_is_not_for_the_lanes_of_the_branch_before():
+    assert found(CHOSEN) == []
+    assert "v_sub_u32_e32 v2, v0, v1" in found(CHOSEN.replace("global_store", "; global_store"))
+
+
 def test_a_reader_in_the_next_round_of_a_loop_counts():
     body = "{0}.L1:\nglobal_store_dword v0, v2, s[4:5]\nv_add_f32_e32 v2, v0, v1\ns_cbranch_scc1 .L1\n"
     assert found(body.format("v_mul_f32_e32 v2, v0, v1\n")) == []

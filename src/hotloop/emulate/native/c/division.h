@@ -9,7 +9,7 @@
         if (above == 0 || below == 0) return of_(QUIET);                                                                     \
         if (high - low >= DISTANCE) return *flag = 1, first == below ? lifted : first;                                       \
         if (low == 0) return lifted;                                                                                         \
-        if (flat && quotient) return *flag = 1, first == below ? lifted : first;                                             \
+        if (flat && quotient) return *flag = 1, first == below ? first * DOWN : first;                                       \
         if (flat) return first * DOWN;                                                                                       \
         if (quotient) return *flag = 1, first == above ? lifted : first;                                                     \
         return high <= SMALLEST ? lifted : first;                                                                            \

@@ -152,6 +152,7 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         suspects += [
             _told(step, suspect) for step, ran in zip(task.steps, again, strict=True) for suspect in ran.suspects
         ]
+        notes |= dict.fromkeys(note for ran in again for note in ran.notes)
         reported = {_key(finding) for finding in findings}
         findings += [one for one in more if _key(one) not in reported]
         if any(finding.finding.trouble is Trouble.NEVER for finding in findings):

@@ -128,8 +128,8 @@ def outputs(program: Any, listing: str, launch: Any, done: Any) -> list[str]:
         inputs=frozenset(launch.names[n] for n in launch.inputs),
         sizes=SIZES,
     )
-    found = [*unwritten(task, [done])[0], *unread(task, [done])]
-    return [f"{one.finding.trouble}: {one.finding.text}" for one in found]
+    LEFT.extend(unread(task, [done]))  # remarks, no findings
+    return [f"{one.finding.trouble}: {one.finding.text}" for one in unwritten(task, [done])[0]]
 
 
 def shaped(array: np.ndarray, shape: tuple[int, ...] | None) -> np.ndarray:

@@ -55,7 +55,9 @@ def hook(made: Any, program: Any, launch: Any, row: dict[str, Any]) -> None:
         for n, v in zip(launch.names, launch.arguments, strict=True)
         if n in tensor
     }
-    views = {n for n, v in zip(launch.names, launch.arguments, strict=True) if not isinstance(v, np.ndarray | np.generic)}
+    views = {
+        n for n, v in zip(launch.names, launch.arguments, strict=True) if not isinstance(v, np.ndarray | np.generic)
+    }
     step = Step(
         program=program,
         listing=made.asm["amdgcn"],
@@ -65,15 +67,20 @@ def hook(made: Any, program: Any, launch: Any, row: dict[str, Any]) -> None:
         shared_bytes=launch.dynamic_lds_bytes,
     )  # fmt: skip
     whole = {n: v for n, v in arrays.items() if n not in views}
-    asked = dict(fresh=fresh - views, outputs=fresh - views, inputs=frozenset(whole) - fresh, sizes=sizes)
+    asked = {"fresh": fresh - views, "outputs": fresh - views, "inputs": frozenset(whole) - fresh, "sizes": sizes}
     answer = execute(Task(label="", target=TARGET, steps=(step,), arrays=whole, **asked), HOW)
     row["fresh"] = sorted(fresh)
-    row["findings"] = [f"{told.finding.trouble}: {told.finding.text} (line {told.finding.line})" for told in answer.findings]
+    row["findings"] = [
+        f"{told.finding.trouble}: {told.finding.text} (line {told.finding.line})" for told in answer.findings
+    ]
     row["notes"] = list(answer.notes)
     row["digest"] = hashlib.sha256(b"".join(v.tobytes() for v in answer.arrays.values())).hexdigest()
     for name, value in tensor.items():
         if name in whole:
-            raw, held = triton_on_cpu.storage(value), np.ascontiguousarray(answer.arrays[name]).reshape(-1).view(np.uint8)
+            raw, held = (
+                triton_on_cpu.storage(value),
+                np.ascontiguousarray(answer.arrays[name]).reshape(-1).view(np.uint8),
+            )
             raw[: held.nbytes] = held
     raise emulate_edits.Enough
 
@@ -126,11 +133,15 @@ def launched(recipe: dict[str, Any], text: str) -> dict[str, Any]:
         )  # fmt: skip
         try:
             task = task_of(asked)
-            values = eval(recipe.get("values", "{}"), {"np": np})  # noqa: S307 - a recipe of this benchmark
+            values = eval(recipe.get("values", "{}"), {"np": np})
             arrays = {n: np.asarray(values.get(n, v), v.dtype).reshape(v.shape) for n, v in task.arrays.items()}
             answer = execute(replace(task, arrays=arrays), HOW)
         except Exhausted as reason:
-            return {"kernels": [{"kernel": "", "findings": [one for one in (reason.found,) if one], "reason": f"endless: {reason}"}]}
+            return {
+                "kernels": [
+                    {"kernel": "", "findings": [one for one in (reason.found,) if one], "reason": f"endless: {reason}"}
+                ]
+            }
         except HotloopError as reason:
             return {"kernels": [], "failed": str(reason)[:300]}
     found = [f"{t.finding.trouble}: {t.finding.text} (line {t.finding.line})" for t in answer.findings]
@@ -203,21 +214,34 @@ def main() -> None:
     plants = tomllib.loads(chosen.plants.read_text())["plant"] if chosen.plants else []
     rows = list[dict[str, Any]]()
     for of, text in texts.items():
-        mine = [(n, one) for n, one in enumerate(plants) if one["of"] == of and chosen.half in ("", half(chosen.seed, n))]
+        mine = [
+            (n, one) for n, one in enumerate(plants) if one["of"] == of and chosen.half in ("", half(chosen.seed, n))
+        ]
         if plants and not mine:
             continue
-        clean = launched(text["recipe"], text["text"]) if "recipe" in text else emulate_edits.child(of, text["text"], LIMIT_S, None)
+        clean = (
+            launched(text["recipe"], text["text"])
+            if "recipe" in text
+            else emulate_edits.child(of, text["text"], LIMIT_S, None)
+        )
         found = [one for launch in clean["kernels"] for one in launch.get("findings", ())]
         notes = [one for launch in clean["kernels"] for one in launch.get("notes", ())]
         ran = sum("digest" in one for one in clean["kernels"])
         status = "found" if found else "clean" if ran else "not executed"
         why = clean.get("failed", "") or next((one["reason"] for one in clean["kernels"] if "reason" in one), "")
-        rows.append({"of": of, "kind": "", "status": status, "launches": ran, "first": (found or [why])[0], "notes": notes})
+        rows.append(
+            {"of": of, "kind": "", "status": status, "launches": ran, "first": (found or [why])[0], "notes": notes}
+        )
         print(f"{status}: {of} ({ran}) {why} {found[:2]} {notes[:2]}", flush=True)
         for number, plant in mine:
             status, first = verdict(clean, planted(of, plant, clean, texts))
-            rows.append({"number": number, "half": half(chosen.seed, number), **plant, "status": status, "first": first})
-            print(f"  {status}: {number} {plant['kind']}: {plant['was'][:60]!r} -> {plant['now'][:60]!r} | {first[:160]}", flush=True)
+            rows.append(
+                {"number": number, "half": half(chosen.seed, number), **plant, "status": status, "first": first}
+            )
+            print(
+                f"  {status}: {number} {plant['kind']}: {plant['was'][:60]!r} -> {plant['now'][:60]!r} | {first[:160]}",
+                flush=True,
+            )
             if chosen.out:
                 chosen.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
         if chosen.out:

@@ -77,6 +77,11 @@ class GlobalShadow:
             return np.zeros(buffer.bytes, bool)
         return np.repeat(places > 0, buffer.unit)[: buffer.bytes]
 
+    @property
+    def storing(self) -> frozenset[int]:
+        """Addresses of the instructions that have stored anything to device memory."""
+        return frozenset(one.address for one in self._known if one is not None)
+
     def writers(self, name: str) -> frozenset[int]:
         """Return the addresses of the instructions that a buffer's elements come from."""
         number = next(n for n, buffer in enumerate(self._memory.buffers) if buffer.name == name)

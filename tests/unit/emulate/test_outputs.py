@@ -114,3 +114,33 @@ def test_where_no_record_was_kept_nothing_is_said(listing):
     task = Task(label="k", target="gfx942", steps=(step,), arrays={}, outputs=frozenset({"y"}))
     done = Execution(arrays=(), findings=(), counts=np.zeros(9, int), waves=1, executed=1)
     assert unwritten(task, [done]) == ([], [])
+
+
+HALF = """
+    v_cmp_gt_u32_e64 s[10:11], 32, v0
+    v_cmp_lt_f32_e32 vcc, 0.5, v2
+    s_and_b64 vcc, vcc, s[10:11]
+"""
+EQUAL = "v_cmp_eq_f32_e32 vcc, 4.0, v2"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_no_contents_write_is_reported_though_contents_decide_about_the_rest(listing, backend):
+    (one,) = told(listing, HALF, backend=backend).findings
+    assert (
+        one.finding.text == "elements 32 to 63 of y are never written (32 of 64), nor with other contents of the inputs"
+    )
+
+
+@pytest.mark.parametrize("mask", [POSITIVE, EQUAL])
+def test_where_contents_decide_alone_nothing_is_reported(listing, mask):
+    answer = told(listing, mask)
+    assert answer.passed
+    assert "contents of memory decide" in answer.notes[0]
+
+
+def test_a_result_is_reported_where_every_store_goes_elsewhere(listing):
+    """That contents decide about the stores to another array is no reason."""
+    body = COPY.replace("s[6:7]", "s[4:5]")
+    answer = told(listing, POSITIVE, body=body)
+    assert [one.finding.text.split(",")[0] for one in answer.findings] == ["nothing is written to y"]

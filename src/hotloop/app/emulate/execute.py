@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.app.emulate.inputs import unread
+from hotloop.app.emulate.launching import launch_of
 from hotloop.app.emulate.outputs import unwritten
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.answer import Answer, Count, Told
-from hotloop.emulate.launch import Execution, Launch, run
+from hotloop.emulate.launch import Execution, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.native.encode import encoded
 from hotloop.emulate.sanitizer.access import Access, Kind
@@ -230,23 +231,6 @@ def _once(
         findings += [_told(step, finding) for finding in ran.findings]
         done.append(ran)
     return arrays, findings, done
-
-
-def launch_of(
-    step: Step, arrays: Arrays, fresh: frozenset[str], inputs: frozenset[str] = frozenset()
-) -> tuple[Launch, list[str]]:
-    """Return the launch of a step on arrays, and the name of the array that each argument is, empty for none."""
-    names = [item if isinstance(item, str) else "" for item in step.arguments]
-    launch = Launch(
-        arguments=[arrays[item] if isinstance(item, str) else item for item in step.arguments],
-        grid=step.grid,
-        workgroup=step.workgroup,
-        dynamic_lds_bytes=step.shared_bytes,
-        fresh=frozenset(n for n, name in enumerate(names) if name in fresh),
-        inputs=frozenset(n for n, name in enumerate(names) if name in inputs),
-        names=[name or f"argument {n}" for n, name in enumerate(names)],
-    )
-    return launch, names
 
 
 def _key(located: Told) -> tuple[str, int | None, int | None, str]:

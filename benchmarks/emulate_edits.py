@@ -373,7 +373,7 @@ def ran(name: str, text: str, limit_s: int) -> dict[str, Any]:
         row["where"] = traceback.format_exc(limit=-2)[-300:]
     finally:
         signal.alarm(0)
-    kept = ("kernel", "status", "reason", "findings", "digest", "fresh", "grid")
+    kept = ("kernel", "status", "reason", "findings", "notes", "digest", "fresh", "grid")
     row["kernels"] = [{k: v for k, v in one.items() if k in kept} for one in triton_on_cpu.RECORD]
     row["files"] = sorted(FILES)
     return row

@@ -2,7 +2,8 @@
 
 That a branch looks at what was loaded says only that contents may decide. So the launch is executed with several others: zeros, ones, large
 and small numbers, numbers of which many are sizes or places, in order and not. Elements that none of these write, while one of them alone
-writes all that any does, are not left out for what memory holds: a mask or an index does it.
+writes all that any does, are not left out for what memory holds: a mask or an index does it. Where contents decide about places, too, as
+in a gather of rows, that is asked of columns, rows and planes as wholes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from hotloop.emulate.machine import Options
 from hotloop.model.dtype import floating
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
     Arrays = Mapping[str, NDArray[np.generic]]
     Elements = NDArray[np.bool_]
 
-_MOST_INSTRUCTIONS = 400_000
+_MOST_INSTRUCTIONS = 60_000
 """Wave instructions of a launch above which it is not executed again and again."""
-_TIMES = 4
+_TIMES = 2
 """So many times what the launch executed may an execution with other contents take."""
 _LEAST_INSTRUCTIONS = 20_000
 _LEAST_RUNS = 4
@@ -40,15 +41,39 @@ _LARGE = 1000.0
 _SEED = 0x5EED
 
 
-def never(task: Task, step: Step, ran: Execution, name: str, missing: Elements) -> Elements | None:
-    """Return the elements of a result that are written with no contents of the inputs; None: that cannot be told, or there are none."""
+def never(
+    task: Task, step: Step, ran: Execution, name: str, missing: Elements, *, known: Collection[int] = (), scattered: bool = False
+) -> Elements | None:  # fmt: skip
+    """Return the elements of a result that are written with no contents of the inputs; None: that cannot be told, or there are none.
+
+    `scattered`: contents also decide where. Then only whole rows, columns or planes count, and such of which no number of the launch,
+    one of the `known` ones, says how many are written.
+    """
     if len(task.steps) > 1 or ran.executed > _MOST_INSTRUCTIONS or missing.all():
         return None
     number, budget = step.arguments.index(name), max(_LEAST_INSTRUCTIONS, _TIMES * ran.executed)
     runs = [one for arrays in _others(task) if (one := _written(task, step, arrays, number, budget)) is not None]
-    ever = np.logical_or.reduce([~missing, *runs])
+    if len(runs) < _LEAST_RUNS:
+        return None
+    if not scattered:
+        left = _left(~missing, runs)
+        return None if left is None else left & missing
+    shape = task.arrays[name].shape
+    for axis in range(len(shape)) if len(shape) > 1 else ():
+        others = tuple(n for n in range(len(shape)) if n != axis)
+        flat = [np.asarray(one.reshape(shape).any(axis=others)) for one in (~missing, *runs)]
+        left = _left(flat[0], flat[1:])
+        if left is not None and int((~left).sum()) not in known:
+            along = np.expand_dims(left, others)
+            return np.broadcast_to(along, shape).reshape(-1) & missing
+    return None
+
+
+def _left(first: Elements, runs: Sequence[Elements]) -> Elements | None:
+    """Return what none of several executions writes, where one of them alone writes all that any does; None: nothing, or no one does."""
+    ever = np.logical_or.reduce([first, *runs])
     alone = any(one.sum() == ever.sum() for one in runs)
-    return ~ever if len(runs) >= _LEAST_RUNS and alone and not ever.all() else None
+    return ~ever if alone and not ever.all() else None
 
 
 def _written(task: Task, step: Step, arrays: Arrays, number: int, budget: int) -> Elements | None:

@@ -141,12 +141,11 @@ def _placed(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False
 
 
 def _never(task: Task, step: Step, ran: Execution, gap: _Gap) -> _Gap | None:
-    """Return what of a gap stays whatever the inputs hold, where contents decide only whether something is written; None: nothing, or not known."""
+    """Return what of a gap stays whatever the inputs hold; None: nothing, or not known."""
     if gap.missing.all():
         return gap if _stored_elsewhere(step, ran) else None
-    if _placed(step, ran, gap, addresses=True):
-        return None
-    missing = never(task, step, ran, gap.name, gap.missing)
+    scattered = _placed(step, ran, gap, addresses=True)
+    missing = never(task, step, ran, gap.name, gap.missing, known=sizes(task, step), scattered=scattered)
     return None if missing is None else replace(gap, missing=missing)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.emulate.hollow import undefined
 from hotloop.app.emulate.inputs import unread
 from hotloop.app.emulate.launching import launch_of
 from hotloop.app.emulate.outputs import unwritten
@@ -168,6 +169,8 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
             findings += more
             notes |= dict.fromkeys(remarks)
         notes |= dict.fromkeys(unread(task, done))
+        if not any(told.finding.trouble is Trouble.UNINITIALISED for told in findings):
+            findings += undefined(task, how.budget)
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)

@@ -168,6 +168,12 @@ def half(seed: int, number: int) -> str:
     return "first" if random.Random(f"{seed}:{number}").random() < 0.5 else "second"
 
 
+def taken(chosen: argparse.Namespace, number: int) -> bool:
+    """Tell whether a plant was asked for."""
+    named = {int(n) for n in chosen.numbers.split(",") if n}
+    return chosen.half in ("", half(chosen.seed, number)) and (not named or number in named)
+
+
 def replaced(text: str, plant: dict[str, Any]) -> str:
     """Return a text with one occurrence replaced."""
     at = -1
@@ -206,6 +212,7 @@ def main() -> None:
     parser.add_argument("--plants", type=Path)
     parser.add_argument("--half", default="")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--numbers", default="", help="only these plants, by number, with commas")
     parser.add_argument("--only", default="")
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
@@ -214,9 +221,7 @@ def main() -> None:
     plants = tomllib.loads(chosen.plants.read_text())["plant"] if chosen.plants else []
     rows = list[dict[str, Any]]()
     for of, text in texts.items():
-        mine = [
-            (n, one) for n, one in enumerate(plants) if one["of"] == of and chosen.half in ("", half(chosen.seed, n))
-        ]
+        mine = [(n, one) for n, one in enumerate(plants) if one["of"] == of and taken(chosen, n)]
         if plants and not mine:
             continue
         clean = (

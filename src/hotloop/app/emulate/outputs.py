@@ -74,7 +74,7 @@ def unwritten(task: Task, done: Sequence[Execution]) -> tuple[list[Told], list[s
         for gap in _gaps(task, step, ran):
             why = _meant(gap, sizes(task, step), step.grid)
             if not why and (why := decided(step, ran, gap)) and (rest := _never(task, step, ran, gap)):
-                found.append(_told(step, ran, rest, _WHATEVER))
+                found.append(_told(step, ran, rest, "" if gap.missing.all() else _WHATEVER))
             elif why:
                 remarks.append(f"{_text(gap)}: {why}")
             else:

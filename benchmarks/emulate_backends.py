@@ -20,7 +20,7 @@ import numpy as np
 import rungs
 
 from hotloop.app.emulate import rung
-from hotloop.app.emulate.execute import launch_of
+from hotloop.app.emulate.launching import launch_of
 from hotloop.compilers import executor
 from hotloop.emulate.launch import run
 from hotloop.emulate.machine import Options, Order

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hotloop.app.emulate import rung
-from hotloop.app.emulate.execute import launch_of
+from hotloop.app.emulate.launching import launch_of
 from hotloop.compilers import executor
 from hotloop.emulate.machine import Options
 from hotloop.verify.cases import cases, draw

@@ -128,8 +128,8 @@ def outputs(program: Any, listing: str, launch: Any, done: Any) -> list[str]:
         inputs=frozenset(launch.names[n] for n in launch.inputs),
         sizes=SIZES,
     )
-    found = [*unwritten(task, [done])[0], *unread(task, [done])]
-    return [f"{one.finding.trouble}: {one.finding.text}" for one in found]
+    LEFT.extend(unread(task, [done]))  # remarks, no findings
+    return [f"{one.finding.trouble}: {one.finding.text}" for one in unwritten(task, [done])[0]]
 
 
 def shaped(array: np.ndarray, shape: tuple[int, ...] | None) -> np.ndarray:
@@ -373,7 +373,7 @@ def ran(name: str, text: str, limit_s: int) -> dict[str, Any]:
         row["where"] = traceback.format_exc(limit=-2)[-300:]
     finally:
         signal.alarm(0)
-    kept = ("kernel", "status", "reason", "findings", "digest", "fresh", "grid")
+    kept = ("kernel", "status", "reason", "findings", "notes", "digest", "fresh", "grid")
     row["kernels"] = [{k: v for k, v in one.items() if k in kept} for one in triton_on_cpu.RECORD]
     row["files"] = sorted(FILES)
     return row

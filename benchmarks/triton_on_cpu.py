@@ -25,6 +25,7 @@ from triton.runtime import autotuner, jit
 from hotloop.emulate.launch import Inside, Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import load
+from hotloop.model.dtype import dtype_of
 from hotloop.targets.target import Target
 
 TARGET = os.environ.get("EMU_TARGET", "gfx942")
@@ -64,6 +65,15 @@ class _Properties:
     shared_memory_per_block_optin = 65536
 
 
+FLOATS = {
+    torch.float16: np.float16,
+    torch.bfloat16: dtype_of("bfloat16"),
+    torch.float32: np.float32,
+    torch.float64: np.float64,
+}
+"""Types of arrays that are told to be of floats: copies of one sum may differ in their last bits there."""
+
+
 def storage(t):
     s = t.untyped_storage()
     return np.frombuffer((ctypes.c_uint8 * s.nbytes()).from_address(s.data_ptr()), np.uint8)
@@ -72,7 +82,8 @@ def storage(t):
 def typed(array, t):
     size = t.element_size()
     n = array.nbytes // size * size
-    return array[:n].view({1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[size])
+    kind = FLOATS.get(t.dtype) or {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[size]
+    return array[:n].view(kind)
 
 
 def unwrap(v):

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from hotloop.app.code.offline import compile_offline
+from hotloop.app.emulate.ask import Request, task_of
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.program import load
+from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.errors import HotloopError
 from hotloop.host import toolchain
 
@@ -432,3 +434,32 @@ def test_groups_by_label_are_reduced_and_tiles_count_in_their_parent(tmp_path, t
     most = np.maximum.accumulate(rows, axis=1).reshape(-1)
     assert done.findings == ()
     assert done.arrays[1].tolist() == [*sums, *most.tolist(), *(lane % 16 // 4 + 10 * x[lane // 8 * 8 + 2]).tolist()]
+
+
+HOLLOW = """
+#include <hip/hip_runtime.h>
+extern "C" __global__ void k(const int *x, int *y, int n) {
+    int at;
+    for (int b = 0; b < n; ++b)
+        if ((int)threadIdx.x < x[b]) {
+            SET
+            break;
+        }
+    y[threadIdx.x] = x[at];
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize(("statement", "found"), [("", True), ("at = b;", False)])
+def test_a_variable_that_the_compiler_left_out_as_undefined_is_found_by_what_it_begins_with(tmp_path, statement, found, target):  # fmt: skip
+    """That one may be used unset is said of both; of the second one the launch sets it always."""
+    file = tmp_path / "k.hip"
+    file.write_text(HOLLOW.replace("SET", statement))
+    given = ("x=i32:4:count", "y=i32:64:fresh", "n=i32:=4")
+    asked = Request(text=str(file), target=target, given=given, workgroup=(64, 1, 1))
+    task = task_of(asked)
+    assert task.hollow is not None
+    task.arrays["x"][:] = [20, 40, 60, 64]
+    answer = execute(task, Adversary())
+    assert [one.finding.trouble for one in answer.findings] == [Trouble.UNINITIALISED] * found

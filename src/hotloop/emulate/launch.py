@@ -19,6 +19,7 @@ from hotloop.emulate.sanitizer.findings import Finding, Findings
 from hotloop.emulate.shadow_global import GlobalShadow
 from hotloop.emulate.start import started, vector_rows
 from hotloop.emulate.units.values import ABSENT_APERTURE, HOST_APERTURE, PRIVATE_APERTURE
+from hotloop.model.dtype import floating
 from hotloop.units import counted
 
 if TYPE_CHECKING:
@@ -260,7 +261,10 @@ def placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer],
             else visible(program)[number].name or f"argument {number}"
         )
         written = visible(program)[number].writable
-        made = memory.place(name, array.nbytes, granule=array.itemsize, narrow=program.narrow, writable=written)
+        kind = array.dtype if isinstance(array, np.ndarray) and floating(array.dtype) else None
+        made = memory.place(
+            name, array.nbytes, granule=array.itemsize, narrow=program.narrow, writable=written, floats=kind
+        )
         if isinstance(array, np.ndarray):
             memory.view(made)[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         buffers[number] = made

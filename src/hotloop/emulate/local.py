@@ -12,6 +12,8 @@ from hotloop.emulate.sanitizer import alignment
 from hotloop.emulate.sanitizer.findings import Trouble
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from hotloop.emulate.arrays import Array
@@ -47,9 +49,19 @@ class Local:
         self._collided: Array | None = None
 
     def locate(
-        self, c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access, values: list[Array] | None = None
+        self,
+        c: Cohort,
+        ins: Decoded,
+        places: Array,
+        lanes: Array,
+        access: Access,
+        values: list[Array] | None = None,
+        stores: Callable[[Array], Array | None] | None = None,
     ) -> Array:
-        """Return the place of each access in the memory of all groups; -1 where it is out of bounds or inactive."""
+        """Return the place of each access in the memory of all groups; -1 where it is out of bounds or inactive.
+
+        `stores` tells of an atomic's places which lanes change memory there, None: all may.
+        """
         places = (
             places & _ADDRESSES
         )  # register plus offset wraps; compilers fold constants into the offset of a negative base
@@ -68,7 +80,7 @@ class Local:
         if not whole:
             offsets = np.where(active, offsets, -1)
         if self.shadow is not None:
-            self.missing = self.shadow.touch(c, ins, offsets, access, values)
+            self.missing = self.shadow.touch(c, ins, offsets, access, values, stores(offsets) if stores else None)
         return offsets
 
     def load(self, offsets: Array, count: int) -> list[Array]:

@@ -47,6 +47,8 @@ class Buffer:
     """Bytes of an element, at most 4: what accesses are aligned to."""
     unit: int = 4
     """Bytes that the shadow memory tells apart: of an element, or of the narrowest store."""
+    floats: np.dtype[np.generic] | None = None
+    """Type of the elements where they are floats; None: whole numbers, or not known."""
 
     @property
     def offset(self) -> int:
@@ -82,10 +84,19 @@ class Memory:
         """Return the capacity for buffers of some sizes."""
         return _PAGE + sum(_room(size) for size in sizes)
 
-    def place(self, name: str, size: int, *, granule: int = 4, narrow: int = 4, writable: bool = True) -> Buffer:
+    def place(
+        self,
+        name: str,
+        size: int,
+        *,
+        granule: int = 4,
+        narrow: int = 4,
+        writable: bool = True,
+        floats: np.dtype[np.generic] | None = None,
+    ) -> Buffer:
         """Return a new buffer, zeroed; `narrow`: bytes of the narrowest store of the program."""
         granule = max(1, min(4, granule))
-        made = Buffer(name, BASE + self._next, size, writable, granule, min(granule, narrow))
+        made = Buffer(name, BASE + self._next, size, writable, granule, min(granule, narrow), floats)
         self._next += _room(size)
         self.buffers.append(made)
         self._starts.append(made.offset)
@@ -131,43 +142,13 @@ def _word(octets: Array, offsets: Array) -> Array:
     return parts[0] | parts[1] | parts[2] | parts[3]
 
 
-_ROUNDING = 2.0**-20
-"""Relative error that roundings leave in a sum, relative to the largest number that an instruction stores."""
-_SMALLEST = 2.0**-100
-"""Words that are whole numbers are smaller than this as floats, unless they are large."""
-
-
-def in_turn(
-    offsets: Array, values: list[Array], chosen: Array, *, late: bool, local: bool = False
-) -> tuple[Array, list[Array]]:
-    """Return what the chosen of [waves, lanes] write in their order: in each wave the last lane stays, with early memory the first.
-
-    In local memory the first one stays only where it makes more difference than rounding: of a sum over lanes each lane has its own
-    last bits, as compilers fuse what the lane multiplies itself, and all that hold it store it to one place.
-    """
-    if not late and not (local and only_rounding(offsets, values, chosen)):
+def in_turn(offsets: Array, values: list[Array], chosen: Array, *, late: bool) -> tuple[Array, list[Array]]:
+    """Return what the chosen of [waves, lanes] write in their order: in each wave the last lane stays, with early memory the first."""
+    if not late:
         offsets, chosen, values = offsets[:, ::-1], chosen[:, ::-1], [value[:, ::-1] for value in values]
     elif chosen.all():
         return offsets, values
     return offsets[chosen], [value[chosen] for value in values]
-
-
-def only_rounding(offsets: Array, values: list[Array], chosen: Array) -> bool:
-    """Tell whether lanes that store to one place store the same but for roundings, taken for floats of 32 bits."""
-    places = offsets[chosen]
-    _, first, back = np.unique(places, return_index=True, return_inverse=True)
-    for value in values:
-        words = value[chosen]
-        apart = words != words[first][back]
-        if not apart.any():
-            continue
-        pair = np.stack((words, words[first][back]))[:, apart].view(np.float32).astype(np.float64)
-        largest = np.abs(words.view(np.float32).astype(np.float64)).max()
-        with np.errstate(invalid="ignore"):
-            same = np.abs(pair[0] - pair[1]) <= _ROUNDING * largest
-        if not (np.isfinite(largest) and same.all() and np.abs(pair).min() > _SMALLEST):
-            return False
-    return True
 
 
 def scatter(memory: NDArray[np.uint32], offsets: Array, values: list[Array]) -> None:

@@ -77,6 +77,11 @@ class GlobalShadow:
             return np.zeros(buffer.bytes, bool)
         return np.repeat(places > 0, buffer.unit)[: buffer.bytes]
 
+    @property
+    def storing(self) -> frozenset[int]:
+        """Addresses of the instructions that have stored anything to device memory."""
+        return frozenset(one.address for one in self._known if one is not None)
+
     def writers(self, name: str) -> frozenset[int]:
         """Return the addresses of the instructions that a buffer's elements come from."""
         number = next(n for n, buffer in enumerate(self._memory.buffers) if buffer.name == name)
@@ -197,7 +202,7 @@ class GlobalShadow:
         who = "another wave of its work-group" if same_group[w, lane, part] else "another work-group"
         text = f"{verb} an element of {buffer.name} that {who} writes, {self._why(c, entries[w, lane, part], same_group[w, lane, part])}"
         if access.kind is Kind.WRITE:
-            c.batch.traffic.suspicious(clash, text, known)
+            c.batch.traffic.suspicious(clash, text, known, within=same_group)
         elif access.kind is Kind.READ and same_group[w, lane, part] and known is not None and ins.index < known.index:
             # The pair of `_before_write`, met the other way round: the waves stand at different places of the same code.
             c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known, suspected=True)

@@ -56,7 +56,7 @@ def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = 
 
 def placing(
     function: Function, executed: Collection[int], stores: Collection[int] | None = None, arguments: Sequence[int] = (), *,
-    loads: bool = False,
+    loads: bool = False, addresses: bool = False,
 ) -> bool:  # fmt: skip
     """Tell whether contents of memory decide where a kernel writes device memory, or whether it does.
 
@@ -66,6 +66,7 @@ def placing(
         stores: addresses of the stores that it is about; None: all of them.
         arguments: registers in which the kernel's own arguments stand at its beginning.
         loads: ask about what it reads instead.
+        addresses: ask only about where, not whether.
     """
     graph = blocks(function)
     touches = _reads if loads else _writes
@@ -76,9 +77,9 @@ def placing(
     )
     for index, held in _settled(graph, (_bits(arguments), 0)).items():
         for one in graph[index].instructions:
-            if one.address in asked and held[1] & _choosing(one):
+            if one.address in asked and held[1] & _choosing(one) & (~_MASK if addresses else -1):
                 return True
-            if index in deciders and one.address in executed and held[1] & _asked(one):
+            if not addresses and index in deciders and one.address in executed and held[1] & _asked(one):
                 return True
             held = _after(one, held)  # noqa: PLW2901 - the state after each instruction
     return False

@@ -1,6 +1,6 @@
 // A list in device memory to which work-groups push their nodes by compare-and-swap; the last group to come walks it.
 // grid 4, group 64
-// x=i32:256:count value=i32:4:fresh next=i32:4:fresh head=i32:1:zeros came=i32:1:zeros y=i32:5:fresh
+// x=i32:256:count value=i32:4:fresh next=i32:4:fresh head=i32:1:zeros came=i32:1:zeros y=i32:1:fresh
 // 1: race in global memory; the node is filled after it was pushed
 // 2: uninitialised; the link of a node is not set by the second group
 // 3 on gfx942 gfx950 gfx1030 gfx1100 gfx1201: race in global memory; nodes are pushed without releasing what they hold

@@ -7,6 +7,7 @@ from hotloop.emulate.errors import UnmodelledError
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.memory import in_turn
 from hotloop.emulate.program import load
+from hotloop.emulate.sanitizer.rounding import only_rounding
 
 
 def executed(text, size=64):
@@ -64,7 +65,9 @@ def test_the_argument_block_is_whole_units(listing):
 def test_of_lanes_that_store_one_sum_the_first_stays_only_if_they_differ_by_more_than_rounding(pair, first):
     """Lanes fuse their own product into a sum over lanes, so that each has last bits of its own."""
     words = np.array([pair], np.float32).view(np.uint32)
-    _, (stored,) = in_turn(np.zeros((1, 2), np.int64), [words], np.ones((1, 2), bool), late=False, local=True)
+    places, lanes = np.zeros((1, 2), np.int64), np.ones((1, 2), bool)
+    assert only_rounding(places, [words], lanes) != first
+    _, (stored,) = in_turn(places, [words], lanes, late=not first)
     assert (stored.reshape(-1)[-1] == words[0, 0]) == first
 
 

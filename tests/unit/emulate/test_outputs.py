@@ -114,3 +114,58 @@ def test_where_no_record_was_kept_nothing_is_said(listing):
     task = Task(label="k", target="gfx942", steps=(step,), arrays={}, outputs=frozenset({"y"}))
     done = Execution(arrays=(), findings=(), counts=np.zeros(9, int), waves=1, executed=1)
     assert unwritten(task, [done]) == ([], [])
+
+
+HALF = """
+    v_cmp_gt_u32_e64 s[10:11], 32, v0
+    v_cmp_lt_f32_e32 vcc, 0.5, v2
+    s_and_b64 vcc, vcc, s[10:11]
+"""
+EQUAL = "v_cmp_eq_f32_e32 vcc, 4.0, v2"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_no_contents_write_is_reported_though_contents_decide_about_the_rest(listing, backend):
+    (one,) = told(listing, HALF, backend=backend).findings
+    assert (
+        one.finding.text == "elements 32 to 63 of y are never written (32 of 64), nor with other contents of the inputs"
+    )
+
+
+@pytest.mark.parametrize("mask", [POSITIVE, EQUAL])
+def test_where_contents_decide_alone_nothing_is_reported(listing, mask):
+    answer = told(listing, mask)
+    assert answer.passed
+    assert "contents of memory decide" in answer.notes[0]
+
+
+ROWS = """
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_lshl_b32 s9, s2, 2
+    s_load_dword s8, s[4:5], s9
+    s_waitcnt lgkmcnt(0)
+    v_cvt_u32_f32_e32 v3, s8
+    v_lshlrev_b32_e32 v3, 8, v3
+    v_add_u32_e32 v1, v1, v3
+    v_cmp_gt_u32_e32 vcc, {mask}, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    global_store_dword v1, v0, s[6:7]
+"""
+
+
+@pytest.mark.parametrize(("columns", "passed"), [(60, False), (64, True)])
+def test_columns_that_no_contents_write_are_reported_in_rows_that_contents_choose(listing, columns, passed):
+    answer = told(listing, columns, body=ROWS, shape=(8, 64), grid=5)
+    assert answer.passed == passed
+    if not passed:
+        (one,) = answer.findings
+        assert one.finding.text.endswith("never written (32 of 512), nor with other contents of the inputs")
+
+
+def test_a_result_is_reported_where_every_store_goes_elsewhere(listing):
+    """That contents decide about the stores to another array is no reason."""
+    body = COPY.replace("s[6:7]", "s[4:5]")
+    answer = told(listing, POSITIVE, body=body)
+    assert [one.finding.text for one in answer.findings] == [
+        "nothing is written to y, which holds nothing yet (64 elements)"
+    ]

@@ -11,10 +11,10 @@ import numpy as np
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import content, offline
-from hotloop.app.emulate import compiled, judged, launched, objects, rung
+from hotloop.app.emulate import compiled, hollow, judged, launched, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.preprocessed import Preprocessed
-from hotloop.app.emulate.task import Task
+from hotloop.app.emulate.task import Hollow, Task
 from hotloop.emulate import program as executable
 from hotloop.emulate.answer import Answer
 from hotloop.errors import KernelFileError, UsageError
@@ -92,9 +92,18 @@ def _launched(request: Request, program: executable.Program, listing: str, code:
 
 def _compiled(request: Request, given: Preprocessed) -> Task:
     """Return the launch of a source file's kernel."""
-    code = compiled.of_source(request.text, _target(request), request.parameters, given, launched=request.given)
-    program = executable.load(code.listing, request.kernel or code.kernel, request.target)
-    return _launched(request, program, code.listing, code)
+
+    def built(more: tuple[str, ...] = ()) -> tuple[Task, Compiled]:
+        code = compiled.of_source(request.text, _target(request), request.parameters, given, more, request.given)
+        program = executable.load(code.listing, request.kernel or code.kernel, request.target)
+        return _launched(request, program, code.listing, code), code
+
+    task, code = built()
+    if not (fills := hollow.fills(code.log)):
+        return task
+    zero, pattern = (built(more)[0].steps[0] for more in fills)
+    file, line, text = hollow.warned(code.log)
+    return replace(task, hollow=Hollow(text=text, file=file, line=line, steps=(zero, pattern)))
 
 
 def _known(request: Request) -> tuple[Kernel, Case, Pose]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hotloop import registry
 from hotloop.app.code import offline
-from hotloop.app.emulate import arguments, jitted
+from hotloop.app.emulate import arguments, hollow, jitted
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers.offer import Compiled, Compiler, Request
 from hotloop.emulate import program as executable
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 _MOST_CHOSEN = 256
 """Work-items of a work-group whose size is left to the implementation: at most so many, and all groups are whole."""
-_CLANG, _LINES = frozenset({".hip", ".cl", ".cpp"}), ("-gline-tables-only",)
-"""Sources that clang compiles, and what makes it write where instructions come from; Triton always does."""
+_CLANG, _LINES = frozenset({".hip", ".cl", ".cpp"}), ("-gline-tables-only", *hollow.WARNINGS)
+"""Sources that clang compiles, and what makes it write where instructions come from and of variables without a value; Triton always does."""
 
 
 class Code(Protocol):

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.emulate.hollow import undefined
 from hotloop.app.emulate.inputs import unread
+from hotloop.app.emulate.launching import launch_of
 from hotloop.app.emulate.outputs import unwritten
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.answer import Answer, Count, Told
-from hotloop.emulate.launch import Execution, Launch, run
+from hotloop.emulate.launch import Execution, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.native.encode import encoded
 from hotloop.emulate.sanitizer.access import Access, Kind
@@ -154,6 +156,7 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         suspects += [
             _told(step, suspect) for step, ran in zip(task.steps, again, strict=False) for suspect in ran.suspects
         ]
+        notes |= dict.fromkeys(note for ran in again for note in ran.notes)
         reported = {_key(finding) for finding in findings}
         findings += [one for one in more if _key(one) not in reported]
         if any(finding.finding.trouble is Trouble.NEVER for finding in findings) or any(ran.cut for ran in again):
@@ -170,6 +173,8 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
             findings += more
             notes |= dict.fromkeys(remarks)
         notes |= dict.fromkeys(unread(task, done))
+        if not any(told.finding.trouble is Trouble.UNINITIALISED for told in findings):
+            findings += undefined(task, how.budget)
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=not cut)
@@ -235,23 +240,6 @@ def _once(
         if ran.cut:
             break
     return arrays, findings, done
-
-
-def launch_of(
-    step: Step, arrays: Arrays, fresh: frozenset[str], inputs: frozenset[str] = frozenset()
-) -> tuple[Launch, list[str]]:
-    """Return the launch of a step on arrays, and the name of the array that each argument is, empty for none."""
-    names = [item if isinstance(item, str) else "" for item in step.arguments]
-    launch = Launch(
-        arguments=[arrays[item] if isinstance(item, str) else item for item in step.arguments],
-        grid=step.grid,
-        workgroup=step.workgroup,
-        dynamic_lds_bytes=step.shared_bytes,
-        fresh=frozenset(n for n, name in enumerate(names) if name in fresh),
-        inputs=frozenset(n for n, name in enumerate(names) if name in inputs),
-        names=[name or f"argument {n}" for n, name in enumerate(names)],
-    )
-    return launch, names
 
 
 def _key(located: Told) -> tuple[str, int | None, int | None, str]:

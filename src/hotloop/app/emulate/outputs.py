@@ -4,7 +4,9 @@ No rule of memory is broken where an element of a result is never written; it st
 yet says that it is a result, so an element without a store is a mistake. It is none, and only a remark, where
 
 - the launch's own numbers say that no more was meant: what is written ends, and begins anew, where products of its sizes say;
-- contents of memory decide what is written, as in a selection or a scatter.
+- contents of memory decide what is written, as in a selection or a scatter, and not just whether: where an execution with any of several
+  other contents writes nothing there either, they are no reason (`hotloop.app.emulate.otherwise`), nor where every store of the program
+  goes to other arrays.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.emulate.otherwise import never
 from hotloop.emulate.answer import Told
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
 from hotloop.emulate.start import argument_registers
@@ -38,6 +41,7 @@ _IDLE = "the kernel stores nothing to device memory, so it has no effect"
 _EFFECT = re.compile(
     r"(global|t?buffer|flat|image|tensor)_(store|atomic)|s_(store|buffer_store|atomic|call|swappc|setpc|swap_pc|set_pc)"
 )
+_WHATEVER = ", nor with other contents of the inputs"
 _FACTORS = 3
 """Most sizes of which the length of what is written may be a product: a batch, rows and columns."""
 
@@ -68,8 +72,10 @@ def unwritten(task: Task, done: Sequence[Execution]) -> tuple[list[Told], list[s
             found.append(Told(kernel=step.program.name, finding=_finding(_IDLE, None)))
             continue
         for gap in _gaps(task, step, ran):
-            why = _meant(gap, sizes(task, step), step.grid) or decided(step, ran, gap)
-            if why:
+            why = _meant(gap, sizes(task, step), step.grid)
+            if not why and (why := decided(step, ran, gap)) and (rest := _never(task, step, ran, gap)):
+                found.append(_told(step, ran, rest, "" if gap.missing.all() else _WHATEVER))
+            elif why:
                 remarks.append(f"{_text(gap)}: {why}")
             else:
                 found.append(_told(step, ran, gap))
@@ -121,13 +127,32 @@ def products(sizes: Collection[int]) -> set[int]:
 
 def decided(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False) -> str:
     """Return that contents of memory decide what is written to an array; empty: they do not. With `loads`: what is read at all."""
+    return "contents of memory decide what is written" if _placed(step, ran, gap, loads=loads) else ""
+
+
+def _placed(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False, addresses: bool = False) -> bool:
+    """Tell whether contents of memory decide what is written to an array; with `addresses`: where, not whether."""
     program = step.program
     function = next((one for one in DIALECT.parse(step.listing) if one.name == program.name), None)
     executed = {item.address for item, count in zip(program.code, ran.counts.tolist(), strict=True) if count}
     stores = (ran.shadow.writers(gap.name) if gap and ran.shadow is not None else None) or None
-    if function is None or not placing(function, executed, stores, argument_registers(program), loads=loads):
-        return ""
-    return "contents of memory decide what is written"
+    registers = argument_registers(program)
+    return function is not None and placing(function, executed, stores, registers, loads=loads, addresses=addresses)
+
+
+def _never(task: Task, step: Step, ran: Execution, gap: _Gap) -> _Gap | None:
+    """Return what of a gap stays whatever the inputs hold; None: nothing, or not known."""
+    if gap.missing.all():
+        return gap if _stored_elsewhere(step, ran) else None
+    scattered = _placed(step, ran, gap, addresses=True)
+    missing = never(task, step, ran, gap.name, gap.missing, known=sizes(task, step), scattered=scattered)
+    return None if missing is None else replace(gap, missing=missing)
+
+
+def _stored_elsewhere(step: Step, ran: Execution) -> bool:
+    """Tell whether every store of the program has stored something: to other arrays than one that holds nothing still."""
+    storing = {item.address for item in step.program.code if _stores(item)}
+    return ran.shadow is not None and bool(storing) and storing <= ran.shadow.storing
 
 
 def _text(gap: _Gap) -> str:
@@ -142,10 +167,10 @@ def _text(gap: _Gap) -> str:
     return f"{which}{more} of {gap.name} {verb} never written ({total:,} of {len(gap.missing):,})"
 
 
-def _told(step: Step, ran: Execution, gap: _Gap) -> Told:
+def _told(step: Step, ran: Execution, gap: _Gap, more: str = "") -> Told:
     """Return the finding, at the instruction that wrote the element before the first gap, or behind it."""
     writer = _writer(step, ran, gap)
-    told = Told(kernel=step.program.name, finding=_finding(_text(gap), writer))
+    told = Told(kernel=step.program.name, finding=_finding(_text(gap) + more, writer))
     place = next(iter(source_lines(step.listing, [writer.line])), None) if writer else None
     return replace(told, source=place)
 

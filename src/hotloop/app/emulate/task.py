@@ -27,6 +27,18 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hollow:
+    """A kernel of which the compiler says that a variable may be used before it is set."""
+
+    text: str
+    """What the compiler says."""
+    file: str
+    line: int
+    steps: tuple[Step, Step]
+    """Its launch from two more builds: such variables begin as zeros, and as a pattern."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """Launches in order, on arrays that they share."""
 
@@ -42,3 +54,5 @@ class Task:
     """Arrays that hold what a person's launch computes from; of others nobody asks what was read."""
     sizes: frozenset[int] = frozenset()
     """Numbers that the kernel was compiled for, which may be sizes of what it writes."""
+    hollow: Hollow | None = None
+    """None: the compiler knows of no variable without a value, or was not asked."""

@@ -16,6 +16,7 @@ from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.emulate.sanitizer.flags import Flags
 from hotloop.emulate.sanitizer.lockfree import READS, before_swaps, swaps
+from hotloop.emulate.sanitizer.tried import Tried
 from hotloop.isa.amdgcn.counters import Stream
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class LocalShadow:
         "_safe",
         "_shift",
         "_slots",
+        "_tried",
         "_waves",
         "_written",
         "granule",
@@ -111,13 +113,18 @@ class LocalShadow:
         """Loads that are taken for atomic ones beside a compare-and-swap; None: not looked for yet."""
         self._flags: Flags | None = None
         """None: nothing is accessed yet."""
+        self._tried: Tried | None = None
+        """None: no atomic has left memory as it was yet."""
         self._readings: Array | None = None
         """Number * kinds + kind of each wave's last read of a place, as `_read`; None: the program waits for no flags."""
 
     def touch(
-        self, c: Cohort, ins: Decoded, offsets: Array, access: Access, values: list[Array] | None
-    ) -> Array | None:
-        """Check an access and remember it; return the lanes that read what nobody has written, or None."""
+        self, c: Cohort, ins: Decoded, offsets: Array, access: Access, values: list[Array] | None, stores: Array | None = None
+    ) -> Array | None:  # fmt: skip
+        """Check an access and remember it; return the lanes that read what nobody has written, or None.
+
+        `stores`: the lanes whose atomic changes memory, the others only look; None: all.
+        """
         places = self._places(offsets, access.bytes)
         lanes = places >= 0
         whole = bool(lanes.all())
@@ -140,10 +147,27 @@ class LocalShadow:
         if access.kind is Kind.READ:
             if not polling:
                 self._note_read(c, ins, safe, lanes, now, whole=whole)
-        else:
+            return missing
+        if stores is not None:
+            self._look(c, safe, lanes & ~stores[..., None], now)
+            lanes = lanes & stores[..., None]
+        elif self._tried is not None and access.kind is not Kind.ATOMIC and not self._gives_back(c, access, lanes):
+            differs = self._differs(c, safe, values, access) if values is not None else lanes
+            self._tried.stored(c, ins, (safe, lanes & differs, now))
+        if lanes.any():
             self._before_write(c, ins, safe, lanes, now)
             self._write(c, ins, safe, lanes, access)
         return missing
+
+    def _look(self, c: Cohort, safe: Array, lanes: Array, now: Array) -> None:
+        """Take note of atomics that stored nothing."""
+        if lanes.any():
+            self._tried = self._tried or Tried(self._slots, len(self._written))
+            self._tried.note(c.waves_at, safe, lanes, now)
+
+    def _gives_back(self, c: Cohort, access: Access, lanes: Array) -> bool:
+        """Tell whether a store may give back a lock that others tried to take."""
+        return bool(self._listen(c).polls) and _flag(access, lanes)
 
     def _listen(self, c: Cohort) -> Flags:
         if self._flags is None:

@@ -77,6 +77,10 @@ CHANGES: dict[str, tuple[str, Change]] = {
 }
 _SWAP = CHANGES["swap"][1]
 """The exchange, whose stored result does not depend on the old value."""
+_CHANGES_NOTHING = {CHANGES[word][1]: 0 for word in ("add", "sub", "or", "xor")} | {CHANGES["and"][1]: -1}
+"""Operands that leave any old value as it is: by them programs read atomically."""
+_MAY_LOOK = {CHANGES["cmpswap"][1], *_CHANGES_NOTHING}
+"""Operations that may store nothing new whatever stands in memory, or by what they compare."""
 GLOBAL = re.compile(r"(?:global|flat|buffer)_atomic_(\w+)$")
 LOCAL = re.compile(r"ds_(\w+?)_(rtn_)?(u32|i32|b32|f32|u64|i64|b64|f64|f16|bf16)$")
 _ALIASES = {
@@ -156,7 +160,7 @@ def _mixed(
             plain(c)
             return
         data = [c.v[row] for row in rows]
-        places, never = _located(c, ins, address & generic.LOW, local, access, change)
+        places, never = _located(c, ins, address & generic.LOW, local, access, (data, change, dtype))
         overwrite(c, places, places >= 0, size, local=True)
         old, changed = _apply(c.batch.local.words, places, places >= 0, data, change, dtype)
         missing = np.zeros(c.exec.shape, bool) if never is None else never
@@ -175,10 +179,15 @@ def _mixed(
 
 
 def _located(
-    c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access, change: Change
+    c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access, what: tuple[list[Array], Change, Any]
 ) -> tuple[Array, Array | None]:
     """Return where an atomic reaches local memory, and the lanes that find there what nobody has written."""
-    offsets = c.batch.local.locate(c, ins, places, lanes, access)
+    data, change, dtype = what
+
+    def stores(offsets: Array) -> Array | None:
+        return storing(c.batch.local.words, offsets, data, change, dtype)
+
+    offsets = c.batch.local.locate(c, ins, places, lanes, access, stores=stores if change in _MAY_LOOK else None)
     never = c.batch.local.missing
     if never is not None and c.batch.local.shadow is not None and change is not _SWAP:
         c.batch.local.shadow.forget(np.where(never, offsets, -1), access.bytes)
@@ -205,9 +214,10 @@ def bind_local(ins: Decoded, context: Context) -> Step | None:
 
     def step(c: Cohort) -> None:
         places = np.broadcast_to(address(c).astype(np.int64) + constant, c.exec.shape)
-        offsets, never = _located(c, ins, places, c.exec, access, change)
+        data = [c.v[row] for row in rows]
+        offsets, never = _located(c, ins, places, c.exec, access, (data, change, dtype))
         overwrite(c, offsets, offsets >= 0, size, local=True)
-        old, changed = _apply(c.batch.local.words, offsets, offsets >= 0, [c.v[row] for row in rows], change, dtype)
+        old, changed = _apply(c.batch.local.words, offsets, offsets >= 0, data, change, dtype)
         c.batch.changes += changed
         _return(c, ins, out, old, c.exec.copy(), never)
 
@@ -260,6 +270,24 @@ def _apply(
         changed |= int((new != held).any())
     old[chosen] = before
     return old, changed
+
+
+def storing(memory: Array, offsets: Array, data: list[Array], change: Change, dtype: Any) -> Array | None:  # noqa: ANN401
+    """Return the lanes whose operation changes memory; None: all may. A compare-and-swap that fails changes nothing."""
+    words = np.dtype(dtype).itemsize // 4
+    if change in _CHANGES_NOTHING:
+        nothing = np.uint32(_CHANGES_NOTHING[change] & 0xFFFFFFFF)
+        idle = np.logical_and.reduce([row == nothing for row in data[:words]])
+        return ~idle if idle.any() else None
+    chosen = offsets >= 0
+    place, back = np.unique(offsets[chosen] >> 2, return_inverse=True)
+    copy = np.concatenate([memory[place + n] for n in range(words)]).reshape(words, -1).T.reshape(-1)
+    compact = np.full(offsets.shape, -1, np.int64)
+    compact[chosen] = back.reshape(-1) * words * 4
+    old, _ = _apply(copy, compact, chosen, data, change, dtype)
+    met = np.logical_and.reduce([old[..., n] == data[words + n] for n in range(words)])
+    differs = np.logical_or.reduce([data[n] != data[words + n] for n in range(words)])
+    return np.asarray(met & differs)
 
 
 def _typed(words: Array, dtype: Any) -> Array:  # noqa: ANN401

@@ -17,6 +17,7 @@ from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
 from hotloop.emulate.memory import in_turn
 from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.rounding import only_rounding
 from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import atomics, counting
 from hotloop.emulate.units.lanes import CROSSBAR, SWIZZLE, swizzle_pattern
@@ -103,7 +104,8 @@ def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], sha
     chosen = offsets >= 0
     c.batch.changes += 1
     overwrite(c, offsets, chosen, shape.bytes, local=True)
-    _put(c, *in_turn(offsets, values, chosen, late=c.batch.late, local=not shape.small), shape)
+    late = c.batch.late or (not shape.small and only_rounding(offsets, values, chosen))
+    _put(c, *in_turn(offsets, values, chosen, late=late), shape)
     c.batch.local.collided(c, ins, offsets, values, shape.bytes)
 
 

@@ -175,7 +175,8 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
         if chosen.any():
             c.batch.traffic.confirm(c, ins, offsets, values)
             overwrite(c, offsets, chosen, shape.bytes, local=False)
-            _put(c, *in_turn(offsets, values, chosen, late=c.batch.late), shape)
+            late = c.batch.late or c.batch.traffic.copied(c, ins, offsets, chosen, values)
+            _put(c, *in_turn(offsets, values, chosen, late=late), shape)
             c.batch.traffic.collided(c, ins, offsets, values)
             c.batch.changes += 1
         issue(c, ins, 0, None)

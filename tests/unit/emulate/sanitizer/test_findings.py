@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hotloop.app.emulate.execute import Adversary, execute
+from hotloop.app.emulate.execute import Adversary, Backend, Orders, execute
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.launch import Launch, run
@@ -572,3 +572,85 @@ def test_work_groups_one_after_the_other_show_who_reads_before_it_waits(listing,
     step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(2, 1, 1), workgroup=(64, 1, 1))
     task = Task(label="k", target="gfx942", steps=(step,), arrays={name: np.zeros(32, np.uint32) for name in "xy"})
     assert bool(execute(task, Adversary()).findings) is moved
+
+
+LOOKED = """
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v2, 7
+    ds_write_b32 v1, v2
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    v_mov_b32_e32 v3, {compared}
+    v_mov_b32_e32 v4, {new}
+    {atomic}
+    s_waitcnt lgkmcnt(0)
+    {after}
+"""
+_READ = "ds_read_b32 v6, v1\ns_waitcnt lgkmcnt(0)\nv_lshlrev_b32_e32 v7, 2, v0\nglobal_store_dword v7, v6, s[6:7]"
+_WRITE = "ds_write_b32 v1, v4"
+_CAS = "ds_cmpst_rtn_b32 v5, v1, v3, v4"
+
+
+@pytest.mark.parametrize(
+    ("atomic", "compared", "new", "after", "wanted"),
+    [
+        (_CAS, 3, 9, _READ, set()),
+        (_CAS, 7, 7, _READ, set()),
+        ("ds_add_rtn_u32 v5, v1, v3", 0, 0, _READ, set()),
+        ("ds_and_rtn_b32 v5, v1, v3", -1, 0, _READ, set()),
+        (_CAS, 7, 9, _READ, {Trouble.LOCAL_RACE}),
+        ("ds_add_rtn_u32 v5, v1, v3", 1, 0, _READ, {Trouble.LOCAL_RACE}),
+        (_CAS, 3, 9, _WRITE, {Trouble.LOCAL_RACE}),
+        (_CAS, 3, 9, f"s_barrier\n{_WRITE}", set()),
+    ],
+)
+@pytest.mark.parametrize("options", EVERY)
+def test_an_atomic_of_local_memory_that_stores_nothing_only_reads(listing, atomic, compared, new, after, wanted, options):  # fmt: skip
+    body = LOOKED.format(atomic=atomic, compared=compared, new=new, after=after)
+    launch = Launch(arguments=[np.zeros(1, np.uint32), np.zeros(128, np.uint32)], grid=(1, 1, 1), workgroup=(128, 1, 1), names=["x", "y"])  # fmt: skip
+    assert kinds(run(load(listing(body, lds=4)), launch, options)) == wanted
+
+
+COPIES = """
+    v_mov_b32_e32 v1, 0
+    {number}
+    v_mov_b32_e32 v3, {one}
+    v_mov_b32_e32 v4, {other}
+    v_cmp_lt_u32_e32 vcc, {least}, v2
+    v_cndmask_b32_e32 v5, v3, v4, vcc
+    {store} v1, v5, s[6:7]
+"""
+_LANE, _WAVE, _GROUP = (31, "v_mov_b32_e32 v2, v0"), (63, "v_mov_b32_e32 v2, v0"), (0, "v_mov_b32_e32 v2, s2")
+_SIZES = {31: (1, 64), 63: (1, 128), 0: (2, 64)}
+_F32, _F16, _I32 = ("global_store_dword", np.float32), ("global_store_short", np.float16), ("global_store_dword", np.int32)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("who", "what", "one", "other", "wanted"),
+    [
+        (_LANE, _F32, 0x40490FDB, 0x40490FDA, set()),
+        (_WAVE, _F32, 0x40490FDB, 0x40490FDA, set()),
+        (_LANE, _F16, 0x4248, 0x4249, set()),
+        (_WAVE, _F16, 0x4248, 0x4249, set()),
+        (_LANE, _F32, 0x40490FDB, 0x40491000, {Trouble.ORDER}),
+        (_WAVE, _F32, 0x40490FDB, 0x40491000, {Trouble.GLOBAL_RACE, Trouble.ORDER}),
+        (_LANE, _F16, 0x4248, 0x424B, {Trouble.ORDER}),
+        (_LANE, _I32, 0x40490FDB, 0x40490FDA, {Trouble.ORDER}),
+        (_WAVE, _I32, 0x40490FDB, 0x40490FDA, {Trouble.GLOBAL_RACE, Trouble.ORDER}),
+        (_GROUP, _F32, 0x40490FDB, 0x40490FDA, {Trouble.GLOBAL_RACE, Trouble.ORDER}),
+    ],
+)
+@pytest.mark.parametrize("orders", [Orders.OPPOSITE, Orders.EVERY])
+def test_copies_of_one_sum_that_lanes_or_waves_of_a_group_store_to_one_place_are_a_note(
+    listing, who, what, one, other, wanted, orders
+):  # fmt: skip
+    """Which copy stays is open on a card; compilers let each lane hold what all have summed up, and all of them store it."""
+    (least, number), (store, dtype) = who, what
+    groups, items = _SIZES[least]
+    text = listing(COPIES.format(number=number, least=least, store=store, one=one, other=other))
+    y = np.zeros(1, dtype)
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(groups, 1, 1), workgroup=(items, 1, 1))
+    task = Task(label="k", target="gfx942", steps=(step,), arrays={"x": np.zeros(1, dtype), "y": y})
+    answer = execute(task, Adversary(orders=orders, backend=Backend.NUMPY))
+    assert {one.finding.trouble for one in answer.findings} == wanted
+    assert any("copies of one sum" in note for note in answer.notes) == (not wanted)

@@ -1,0 +1,90 @@
+"""Variables that nobody has initialised, where the compiler took that as a licence to leave them out of its code.
+
+A compiler may put anything in the place of an undefined value, so the machine code has none any more and nothing undefined is executed. It
+says of some variables that they may be used uninitialised, often of such whose value has no effect. So where it says so, it is asked twice
+more, to begin variables with zeros and with a pattern: if the results are others, they depend on what nobody has defined.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.app.emulate.launching import launch_of
+from hotloop.emulate.answer import Told
+from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.launch import run
+from hotloop.emulate.machine import Options
+from hotloop.emulate.sanitizer.findings import Finding, Trouble
+from hotloop.isa.sourcemap import SourceLine
+from hotloop.model.dtype import floating
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from hotloop.app.emulate.task import Step, Task
+
+WARNINGS = ("-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized")
+"""Options that make clang say which variables are, may be or seem to be used before they are set."""
+_FILLS = ("zero", "pattern")
+_WARNED = re.compile(
+    r"^(?P<file>[^\n]*?):(?P<line>\d+):\d+: warning: (?P<text>variable '(?P<name>\w+)' [^\n\[]*)\[-W[\w-]*uninitialized"
+)
+_ROUNDING = 2.0**-10
+"""Relative difference between results of two builds that fuse and order additions in other ways."""
+
+
+def fills(log: str) -> tuple[tuple[str, ...], ...]:
+    """Return the options of further compilations, where a compiler's words name a variable that may be used uninitialised; empty: none."""
+    return tuple((f"-ftrivial-auto-var-init={fill}",) for fill in _FILLS) if _warned(log) else ()
+
+
+def warned(log: str) -> tuple[str, int, str]:
+    """Return file, line and sentence of the first warning."""
+    found = _warned(log)
+    assert found is not None
+    return found["file"], int(found["line"]), found["text"].strip()
+
+
+def _warned(log: str) -> re.Match[str] | None:
+    return next((found for line in log.split("\n") if (found := _WARNED.match(line))), None)
+
+
+def undefined(task: Task, budget: int) -> list[Told]:
+    """Return a finding where results depend on variables that nobody has initialised."""
+    hollow = task.hollow
+    if hollow is None:
+        return []
+    zero, pattern = (_results(task, step, budget) for step in hollow.steps)
+    if zero is None or pattern is None or all(_same(zero[name], pattern[name]) for name in zero):
+        return []
+    text = f"results depend on what nobody has defined: {hollow.text}"
+    finding = Finding(trouble=Trouble.UNINITIALISED, text=text, address=0, line=None, instruction="")
+    place = SourceLine(hollow.file, hollow.line, 0)
+    return [replace(Told(kernel=hollow.steps[0].program.name, finding=finding), source=place)]
+
+
+def _results(task: Task, step: Step, budget: int) -> Mapping[str, NDArray[np.generic]] | None:
+    """Return the arrays after a build's execution; None: it does not end."""
+    launch, names = launch_of(step, task.arrays, task.fresh)
+    try:
+        ran = run(step.program, launch, Options(budget=budget))
+    except EmulateError:
+        return None
+    return {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
+
+
+def _same(one: NDArray[np.generic], other: NDArray[np.generic]) -> bool:
+    """Tell whether arrays are the same, floats but for what another order of additions makes."""
+    if not floating(one.dtype):
+        return one.tobytes() == other.tobytes()
+    a, b = one.astype(np.float64), other.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        size = np.abs(a[np.isfinite(a)]).max(initial=0.0)
+        near = (np.abs(a - b) <= _ROUNDING * size) | (a == b) | (np.isnan(a) & np.isnan(b))
+    return bool(near.all())

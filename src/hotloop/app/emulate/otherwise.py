@@ -1,0 +1,140 @@
+"""What a launch writes with other contents of memory: whether contents are the reason that elements of a result stay unwritten.
+
+That a branch looks at what was loaded says only that contents may decide. So the launch is executed with several others: zeros, ones, large
+and small numbers, numbers of which many are sizes or places, in order and not. Elements that none of these write, while one of them alone
+writes all that any does, are not left out for what memory holds: a mask or an index does it. Where contents decide about places, too, as
+in a gather of rows, that is asked of columns, rows and planes as wholes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.app.emulate.launching import launch_of
+from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.launch import run
+from hotloop.emulate.machine import Options
+from hotloop.model.dtype import floating
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from hotloop.app.emulate.task import Step, Task
+    from hotloop.emulate.launch import Execution
+
+    Arrays = Mapping[str, NDArray[np.generic]]
+    Elements = NDArray[np.bool_]
+
+_MOST_INSTRUCTIONS = 60_000
+"""Wave instructions of a launch above which it is not executed again and again."""
+_TIMES = 2
+"""So many times what the launch executed may an execution with other contents take."""
+_LEAST_INSTRUCTIONS = 20_000
+_LEAST_RUNS = 4
+"""Executions with other contents that must come to their end."""
+_LARGE = 1000.0
+_SEED = 0x5EED
+
+
+def never(
+    task: Task, step: Step, ran: Execution, name: str, missing: Elements, *, known: Collection[int] = (), scattered: bool = False
+) -> Elements | None:  # fmt: skip
+    """Return the elements of a result that are written with no contents of the inputs; None: that cannot be told, or there are none.
+
+    `scattered`: contents also decide where. Then only whole rows, columns or planes count, and such of which no number of the launch,
+    one of the `known` ones, says how many are written.
+    """
+    if len(task.steps) > 1 or ran.executed > _MOST_INSTRUCTIONS or missing.all():
+        return None
+    number, budget = step.arguments.index(name), max(_LEAST_INSTRUCTIONS, _TIMES * ran.executed)
+    runs = [one for arrays in _others(task) if (one := _written(task, step, arrays, number, budget)) is not None]
+    if len(runs) < _LEAST_RUNS:
+        return None
+    if not scattered:
+        left = _left(~missing, runs)
+        return None if left is None else left & missing
+    shape = task.arrays[name].shape
+    for axis in range(len(shape)) if len(shape) > 1 else ():
+        others = tuple(n for n in range(len(shape)) if n != axis)
+        flat = [np.asarray(one.reshape(shape).any(axis=others)) for one in (~missing, *runs)]
+        left = _left(flat[0], flat[1:])
+        if left is not None and int((~left).sum()) not in known:
+            along = np.expand_dims(left, others)
+            return np.broadcast_to(along, shape).reshape(-1) & missing
+    return None
+
+
+def _left(first: Elements, runs: Sequence[Elements]) -> Elements | None:
+    """Return what none of several executions writes, where one of them alone writes all that any does; None: nothing, or no one does."""
+    ever = np.logical_or.reduce([first, *runs])
+    alone = any(one.sum() == ever.sum() for one in runs)
+    return ~ever if alone and not ever.all() else None
+
+
+def _written(task: Task, step: Step, arrays: Arrays, number: int, budget: int) -> Elements | None:
+    """Return which elements of an argument an execution writes; None: it does not end."""
+    launch, _ = launch_of(step, arrays, task.fresh)
+    try:
+        ran = run(step.program, replace(launch, inputs=frozenset()), Options(budget=budget))
+    except EmulateError:
+        return None
+    octets = ran.written[number]
+    whole: Elements = octets.reshape(-1, arrays[str(step.arguments[number])].itemsize).all(axis=1)
+    return whole
+
+
+def _others(task: Task) -> Iterator[Arrays]:
+    """Yield the task's arrays with other contents; what holds nothing stays."""
+    rng = np.random.default_rng(_SEED)
+    places = sorted({extent for array in task.arrays.values() for extent in (*array.shape, array.size) if extent > 1})
+    for fill in (_zeros, _ones, _large, _small, _drawn, _ordered, _drawn, _ordered):
+        yield {
+            name: array if name in task.fresh else fill(array, places or [2], rng)
+            for name, array in task.arrays.items()
+        }
+
+
+def _zeros(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:
+    del places, rng
+    return np.zeros_like(array)
+
+
+def _ones(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:
+    del places, rng
+    return np.ones(array.shape).astype(array.dtype)
+
+
+def _large(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:
+    del rng
+    return np.full(array.shape, _LARGE if _real(array) else min(places[-1], 100)).astype(array.dtype)
+
+
+def _small(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:
+    del places, rng
+    return np.full(array.shape, -_LARGE if _real(array) else -1).astype(array.dtype)
+
+
+def _real(array: NDArray[np.generic]) -> bool:
+    return array.dtype == np.bool_ or floating(array.dtype)
+
+
+def _drawn(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:
+    """Return random numbers: whole ones below one of the sizes of the launch's arrays, each below another one."""
+    if _real(array):
+        return rng.standard_normal(array.shape).astype(array.dtype)
+    bounds = rng.choice(np.array(places), array.shape)
+    return rng.integers(0, bounds, array.shape).astype(array.dtype)
+
+
+def _ordered(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:
+    """Return random numbers in ascending order, as begins of rows and bins are, all below one of the sizes."""
+    if _real(array):
+        return np.sort(rng.standard_normal(array.size)).reshape(array.shape).astype(array.dtype)
+    return (
+        np.sort(rng.integers(0, int(rng.choice(np.array(places))), array.size)).reshape(array.shape).astype(array.dtype)
+    )

@@ -64,7 +64,7 @@ def _floor(desk: Desk, workload: Workload, variant: Variant, limit_s: float, cal
 def last(
     attempts: Attempts, pace: Pace, baseline: Variant, winner: Variant, steps: Sequence[Step], noise: float | None
 ) -> tuple[Comparison | None, str]:
-    """Return the comparison of the winner with the baseline that ends a run, and a remark on it, empty where it is a second one.
+    """Return the comparison of the winner with the baseline that ends a run, and a remark on it: why there is none, or that it is the first one.
 
     Raises SpentError where there is no time for it, and the comparisons before do not serve instead.
     """
@@ -73,7 +73,8 @@ def last(
         return instead, ONCE
     try:
         with pace.bounded("the last comparison", pace.ending_s):
-            return attempts.against(baseline, winner, "overall", pace.last_s).comparison, ""
+            attempt = attempts.against(baseline, winner, "overall", pace.last_s)
+            return attempt.comparison, "" if attempt.comparison else describe(attempt.outcome)
     except SpentError:
         if instead is None:
             raise
@@ -115,11 +116,11 @@ def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:
     return overall.verdict is Verdict.FASTER or (overall.verdict is Verdict.SAME and plainer)
 
 
-def unconfirmed(overall: Comparison | None) -> str:
-    """Return the reason for which a kept step is dropped in the end."""
+def unconfirmed(overall: Comparison | None, why: str) -> str:
+    """Return the reason for which a kept step is dropped in the end; `why`: what ended the last comparison where there is none."""
     text = _UNCONFIRMED
     if overall is None:
-        return f"{text}: it could not be timed there"
+        return f"{text}: {why}"
     interval = f"{overall.word} {overall.speedup:.3f}× [{overall.low:.3f}, {overall.high:.3f}]"
     return f"{text}: {interval}" + (f", {overall.reason}" if overall.reason else "")
 

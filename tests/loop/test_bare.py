@@ -154,6 +154,35 @@ def test_loops_that_lanes_leave_and_what_chosen_lanes_write_are_right(work, bug,
 
 
 @pytest.mark.parametrize(
+    ("block", "bug"),
+    [
+        ("1x1x8", ("int k = k_all;", "int k = 0;")),
+        ("1x1x8", ("while (all(going))", "while (any(going))")),
+        ("1x2x8", ("all(going_0 & going_1)", "all(going_0)")),
+    ],
+)
+def test_vectors_go_through_a_loop_together_until_a_lane_leaves_it(block, bug, tmp_path):
+    text = """__kernel void f(__global const int *x, __global float *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float s = 0.0f;
+        for (int k = 0; k < n - i && k < 40 + (x[i] & 15); k++) s += (x[k] & 7) * 0.5f + x[i + k];
+        y[i] = s;
+    }
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=133,x=133",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.outputs-per-item": block})
+    program = implementation.plan(kernel.problem, config, None)
+    assert "k_all" in program.source
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+@pytest.mark.parametrize(
     ("work", "bug"),
     [
         (

@@ -112,6 +112,17 @@ class Branches:
         body = (*inner.round(node.body), *step, *again)
         return (t.Block((begin, *first, *again, t.For(None, left, None, body, node.line))),)
 
+    def later(self, node: t.For, going: t.Name, counter: str) -> tuple[t.Body, t.For]:
+        """Return what takes lanes out of the mask `going`, and the rounds of a loop once it is begun, which counts a number that all lanes share.
+
+        Raises RefusedError where the loop does more than give variables values.
+        """
+        inner = replace(self, lanes=replace(self.lanes, mask=going), own={counter})
+        again = inner.still(node.condition)
+        step = inner.someone(stepped(node), inner.body(stepped(node)))
+        body = (*inner.round(node.body), *step, *again)
+        return again, t.For(None, t.Call("any", (going,)), None, body, node.line)
+
     def apart(self, node: t.For) -> bool:
         """Tell whether lanes leave a loop at different rounds."""
         return self._head_differs(node) or any(map(self.differs, leaving(node)))

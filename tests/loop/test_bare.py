@@ -182,6 +182,46 @@ def test_vectors_go_through_a_loop_together_until_a_lane_leaves_it(block, bug, t
     assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
 
 
+CENTRES = """__kernel void f(__global const float *x, __global const float *c, __global int *y, int n, int k, int m) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float best = 3.4e38f;
+        int at = 0;
+        for (int j = 0; j < k; j++) {
+            float d = 0.0f;
+            for (int f = 0; f < m; f++) { float e = x[i * m + f] - c[j * m + f]; d += e * e; }
+            if (d < best) { best = d; at = j; }
+        }
+        y[i] = at;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("bug", [("x_row_0[f] -", "x_row_0[0] -"), ("x[(i + 3) * m + f]", "x[(i + 2) * m + f]")])
+def test_rows_that_lanes_gather_again_are_held_and_what_is_wrong_in_them_is_caught(bug, tmp_path):
+    kernel = loaded(tmp_path, CENTRES, wish(("n=53,k=6,m=20",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.outputs-per-item": "1x1x8"})
+    program = implementation.plan(kernel.problem, config, None)
+    assert "if (0 < k)" in program.source, "without any round nothing may be read"
+    assert "m <= 24" in program.source, "the array has room for so many"
+    assert judged(kernel, program) == ""
+    longer = implementation.plan(kernel.problem.replace(m=31), config, None)
+    assert judged(replace(kernel, problem=kernel.problem.replace(m=31)), longer) == ""
+    twin = program.source.replace(*bug)
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+def test_rows_that_the_outer_loop_may_change_are_not_held(tmp_path):
+    text = CENTRES.replace("at = j; }", "at = j; y[i] = j; }").replace("y[i] = at;", "")
+    kernel = loaded(tmp_path, text, wish(("n=53,k=6,m=20",)))
+    implementation = kernel.implementations[0]
+    program = implementation.plan(kernel.problem, implementation.start.replace(**{"f.outputs-per-item": "1x1x8"}), None)
+    assert "row" not in program.source
+    assert judged(kernel, program) == ""
+
+
 @pytest.mark.parametrize(
     ("work", "bug"),
     [

@@ -12,7 +12,7 @@ from hotloop.errors import SpentError
 from hotloop.metrics.roofline import BEYOND
 from hotloop.model.finding import Finding, Move
 from hotloop.model.kernel import Kernel, Variant
-from hotloop.model.outcome import Outcome, WrongResult, describe
+from hotloop.model.outcome import Crashed, LaunchFailed, Outcome, TimedOut, WrongResult, describe
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.techniques.moves import answering
@@ -61,6 +61,10 @@ def _floor(desk: Desk, workload: Workload, variant: Variant, limit_s: float, cal
     return None
 
 
+_PASSING = (LaunchFailed, Crashed, TimedOut)
+"""Ends of a comparison that say nothing of a winner that was verified and compared before: what else runs on the machine may be their cause."""
+
+
 def last(
     attempts: Attempts, pace: Pace, baseline: Variant, winner: Variant, steps: Sequence[Step], noise: float | None
 ) -> tuple[Comparison | None, str]:
@@ -74,6 +78,8 @@ def last(
     try:
         with pace.bounded("the last comparison", pace.ending_s):
             attempt = attempts.against(baseline, winner, "overall", pace.last_s)
+            if attempt.comparison is None and isinstance(attempt.outcome, _PASSING) and pace.left_s > pace.duel_s:
+                attempt = attempts.against(baseline, winner, "overall, once more", pace.last_s)
             return attempt.comparison, "" if attempt.comparison else describe(attempt.outcome)
     except SpentError:
         if instead is None:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run import ending, timing
+from hotloop.app.run.attempt import Attempt
 from hotloop.app.run.kept.result import Result
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
@@ -122,7 +123,7 @@ def test_the_roof_that_a_dropped_step_reached_is_not_the_baselines(monkeypatch):
         kept.evidence,
         SimpleNamespace(last_s=1.0, left_s=1.0, ending_s=1.0, bounded=lambda *_, **__: nullcontext()),
     )
-    loop._attempts = SimpleNamespace(against=lambda *_: SimpleNamespace(comparison=None))
+    loop._attempts = SimpleNamespace(against=lambda *_: Attempt(outcome=NotApplicable("")))
     monkeypatch.setattr(Loop, "_variant", lambda *_: "a variant")
     monkeypatch.setattr(ending, "simpler", lambda *_: False)
     monkeypatch.setattr(Result, "sound", lambda *_: baseline)

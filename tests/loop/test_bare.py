@@ -182,6 +182,29 @@ def test_vectors_go_through_a_loop_together_until_a_lane_leaves_it(block, bug, t
     assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
 
 
+@pytest.mark.parametrize("bug", [("any(mask)", "all(mask)"), ("if (mask.s3)", "if (mask.s2)"), ("near &= ", "near |= ")])
+def test_truth_values_and_components_that_chosen_lanes_write_are_right(bug, tmp_path):
+    text = """__kernel void f(__global const float4 *x, __global float4 *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float4 p = x[i];
+        bool near = dot(p, p) < 4.0f, up = p.y > 0.0f;
+        near &= !up;
+        y[i] = p * 0.5f;
+        if (near) y[i] = (float4)(1.0f, p.x, 0.0f, 2.0f);
+    }
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=53",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.vectors-apart": 1, "f.outputs-per-item": "1x1x8"})
+    program = implementation.plan(kernel.problem, config, None)
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
 CENTRES = """__kernel void f(__global const float *x, __global const float *c, __global int *y, int n, int k, int m) {
     int i = get_global_id(0);
     if (i < n) {

@@ -19,6 +19,7 @@ from hotloop.rewrite.branches.reached import reached
 from hotloop.rewrite.branches.together import together
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
+from hotloop.rewrite.components.truths import numbered
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
@@ -54,6 +55,7 @@ class Jam:
 
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
+        self.posed, body = self.posed.with_body(numbered(self.posed.function.body)), numbered(body)
         before = body
         body = chosen(reached(tuple(map(counted_up, body)), self.posed), self._numbers(body), kinds(self.posed))
         if body != before:  # where types are looked up

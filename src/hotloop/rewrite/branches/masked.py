@@ -198,7 +198,7 @@ class Branches:
                 yield from made
             case t.Do(value=t.Assign(target=t.Name(text=text)) as assign) if not acts(assign.value):
                 yield self._assigned(node, assign, text)
-            case t.Do(value=t.Assign(target=t.Index()) as assign) if not acts(assign.value):
+            case t.Do(value=t.Assign(target=t.Index() | t.Member(base=t.Index())) as assign) if not acts(assign.value):
                 yield self._stored(node, assign)
             case t.If() if self.differs(node.condition):
                 yield from self.made(node)
@@ -267,7 +267,9 @@ class Branches:
     def _stored(self, node: t.Do, assign: t.Assign) -> t.Node:
         """Return what chosen lanes write into an array. Raises RefusedError."""
         assert self.lanes.mask is not None
-        self._whole(assign, calculated(self.lanes.element(assign.target)))  # type: ignore[arg-type]
+        element = assign.target
+        part = self.lanes.posed.part_of(element)
+        self._whole(assign, calculated(part or self.lanes.element(element)))  # type: ignore[arg-type]
         return stored(self.lanes, node, assign, self.lanes.mask)
 
 

@@ -182,7 +182,9 @@ def test_vectors_go_through_a_loop_together_until_a_lane_leaves_it(block, bug, t
     assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
 
 
-@pytest.mark.parametrize("bug", [("any(mask)", "all(mask)"), ("if (mask.s3)", "if (mask.s2)"), ("near &= ", "near |= ")])
+@pytest.mark.parametrize(
+    "bug", [("any(mask)", "all(mask)"), ("if (mask.s3)", "if (mask.s2)"), ("near &= ", "near |= ")]
+)
 def test_truth_values_and_components_that_chosen_lanes_write_are_right(bug, tmp_path):
     text = """__kernel void f(__global const float4 *x, __global float4 *y, int n) {
     int i = get_global_id(0);
@@ -198,6 +200,38 @@ def test_truth_values_and_components_that_chosen_lanes_write_are_right(bug, tmp_
     kernel = loaded(tmp_path, text, wish(("n=53",)))
     implementation = kernel.implementations[0]
     config = implementation.start.replace(**{"f.vectors-apart": 1, "f.outputs-per-item": "1x1x8"})
+    program = implementation.plan(kernel.problem, config, None)
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+@pytest.mark.parametrize(
+    ("more", "bug"),
+    [
+        ("", ("any(mask & ~own_0_known)", "all(mask & ~own_0_known)")),
+        ("", ("? w[i + 3] :", "? w[i + 2] :")),
+        ("if (s > 2.0f) break;", ("? w[i + 3] :", "? w[i + 4] :")),
+    ],
+)
+def test_what_chosen_lanes_read_of_their_own_is_remembered_and_what_is_wrong_in_it_is_caught(more, bug, tmp_path):
+    text = f"""__kernel void f(__global const float *x, __global const float *w, __global float *y, int n) {{
+    int i = get_global_id(0);
+    if (i < n) {{
+        float s = 0.0f;
+        for (int j = 0; j < n; j++) {{
+            float d = x[i] - x[j];
+            if (d > 0.3f) s += d * w[i];
+            {more}
+        }}
+        y[i] = s;
+    }}
+}}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=53",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.outputs-per-item": "1x1x8"})
     program = implementation.plan(kernel.problem, config, None)
     assert judged(kernel, program) == ""
     twin = program.source.replace(*bug)

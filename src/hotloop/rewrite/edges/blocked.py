@@ -14,6 +14,7 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.jam import Copies, Jam
 from hotloop.rewrite.shape import Item, RefusedError, Shape, upper_bounds
 from hotloop.rewrite.vectors.held import Holder
+from hotloop.rewrite.vectors.remembered import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def _whole_block(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple
     body, conditions = _jammed(posed, form, copies)
     arguments = {one.name for one in posed.function.arguments}
     holder = Holder(posed, arguments | t.declared_in(*form.before, *body) | t.names_in(*form.before, *body))
-    return holder.body(body), (*conditions, *holder.limits)
+    return Memory(holder.taken).body(holder.body(body)), (*conditions, *holder.limits)
 
 
 def _jammed(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple[t.Body, tuple[t.Node, ...]]:

@@ -65,7 +65,7 @@ class Rows:
 
     def held(self) -> t.For:
         """Return the loop as it reads rows that are held; equal where it has none."""
-        if self._first() is None or _stores(self.outer.body):
+        if self._first() is None or stores(self.outer.body):
             return self.outer
         return replace(self.outer, body=tuple(self._round(node) for node in self.outer.body))
 
@@ -179,7 +179,7 @@ def _made(node: t.Node) -> Iterator[t.Vector]:
         yield from _made(one)
 
 
-def _stores(body: t.Body) -> bool:
+def stores(body: t.Body) -> bool:
     """Tell whether statements write anything but variables."""
     return any(
         (isinstance(node, t.Assign) and not isinstance(node.target, t.Name))

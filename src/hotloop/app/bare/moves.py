@@ -356,8 +356,15 @@ def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, f
     if _row(made, sizes) < _SHORT:
         return ("1x1x16",) if one_dimension else ("4x1x8", "1x1x16")
     if one_dimension:
-        return "1x2x16", "1x1x16"
+        # What several components and masks hold of two vectors of results is more than there are registers.
+        return ("1x1x16", "1x2x16") if COMPONENTS in chosen and _asks_in_loops(made) else ("1x2x16", "1x1x16")
     return ("1x4x16", "4x2x16", "1x1x16") if _uneven_rows(made) else ("4x2x16", "1x4x16", "1x1x16")
+
+
+def _asks_in_loops(posed: Posed) -> bool:
+    """Tell whether loops have branches, which results in one vector take by masks."""
+    loops_in_it = (node for node in t.walk(*posed.function.body) if isinstance(node, t.For))
+    return any(isinstance(node, t.If) for loop in loops_in_it for node in t.walk(*loop.body))
 
 
 def _uneven_rows(posed: Posed) -> bool:

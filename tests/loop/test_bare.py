@@ -154,6 +154,132 @@ def test_loops_that_lanes_leave_and_what_chosen_lanes_write_are_right(work, bug,
 
 
 @pytest.mark.parametrize(
+    ("block", "bug"),
+    [
+        ("1x1x8", ("int k = k_all;", "int k = 0;")),
+        ("1x1x8", ("while (all(going))", "while (any(going))")),
+        ("1x2x8", ("all(going_0 & going_1)", "all(going_0)")),
+    ],
+)
+def test_vectors_go_through_a_loop_together_until_a_lane_leaves_it(block, bug, tmp_path):
+    text = """__kernel void f(__global const int *x, __global float *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float s = 0.0f;
+        for (int k = 0; k < n - i && k < 40 + (x[i] & 15); k++) s += (x[k] & 7) * 0.5f + x[i + k];
+        y[i] = s;
+    }
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=133,x=133",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.outputs-per-item": block})
+    program = implementation.plan(kernel.problem, config, None)
+    assert "k_all" in program.source
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+@pytest.mark.parametrize(
+    "bug", [("any(mask)", "all(mask)"), ("if (mask.s3)", "if (mask.s2)"), ("near &= ", "near |= ")]
+)
+def test_truth_values_and_components_that_chosen_lanes_write_are_right(bug, tmp_path):
+    text = """__kernel void f(__global const float4 *x, __global float4 *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float4 p = x[i];
+        bool near = dot(p, p) < 4.0f, up = p.y > 0.0f;
+        near &= !up;
+        y[i] = p * 0.5f;
+        if (near) y[i] = (float4)(1.0f, p.x, 0.0f, 2.0f);
+    }
+}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=53",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.vectors-apart": 1, "f.outputs-per-item": "1x1x8"})
+    program = implementation.plan(kernel.problem, config, None)
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+@pytest.mark.parametrize(
+    ("more", "bug"),
+    [
+        ("", ("any(mask & ~own_0_known)", "all(mask & ~own_0_known)")),
+        ("", ("? w[i + 3] :", "? w[i + 2] :")),
+        ("if (s > 2.0f) break;", ("? w[i + 3] :", "? w[i + 4] :")),
+    ],
+)
+def test_what_chosen_lanes_read_of_their_own_is_remembered_and_what_is_wrong_in_it_is_caught(more, bug, tmp_path):
+    text = f"""__kernel void f(__global const float *x, __global const float *w, __global float *y, int n) {{
+    int i = get_global_id(0);
+    if (i < n) {{
+        float s = 0.0f;
+        for (int j = 0; j < n; j++) {{
+            float d = x[i] - x[j];
+            if (d > 0.3f) s += d * w[i];
+            {more}
+        }}
+        y[i] = s;
+    }}
+}}
+"""
+    kernel = loaded(tmp_path, text, wish(("n=53",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.outputs-per-item": "1x1x8"})
+    program = implementation.plan(kernel.problem, config, None)
+    assert judged(kernel, program) == ""
+    twin = program.source.replace(*bug)
+    assert twin != program.source
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+CENTRES = """__kernel void f(__global const float *x, __global const float *c, __global int *y, int n, int k, int m) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float best = 3.4e38f;
+        int at = 0;
+        for (int j = 0; j < k; j++) {
+            float d = 0.0f;
+            for (int f = 0; f < m; f++) { float e = x[i * m + f] - c[j * m + f]; d += e * e; }
+            if (d < best) { best = d; at = j; }
+        }
+        y[i] = at;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("bug", [("x_row_0[f] -", "x_row_0[0] -"), ("x[(i + 3) * m + f]", "x[(i + 2) * m + f]")])
+def test_rows_that_lanes_gather_again_are_held_and_what_is_wrong_in_them_is_caught(bug, tmp_path):
+    kernel = loaded(tmp_path, CENTRES, wish(("n=53,k=6,m=20",)))
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{"f.outputs-per-item": "1x1x8"})
+    program = implementation.plan(kernel.problem, config, None)
+    assert "if (0 < k)" in program.source, "without any round nothing may be read"
+    assert "m <= 24" in program.source, "the array has room for so many"
+    assert judged(kernel, program) == ""
+    longer = implementation.plan(kernel.problem.replace(m=31), config, None)
+    assert judged(replace(kernel, problem=kernel.problem.replace(m=31)), longer) == ""
+    twin = program.source.replace(*bug)
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+def test_rows_that_the_outer_loop_may_change_are_not_held(tmp_path):
+    text = CENTRES.replace("at = j; }", "at = j; y[i] = j; }").replace("y[i] = at;", "")
+    kernel = loaded(tmp_path, text, wish(("n=53,k=6,m=20",)))
+    implementation = kernel.implementations[0]
+    program = implementation.plan(kernel.problem, implementation.start.replace(**{"f.outputs-per-item": "1x1x8"}), None)
+    assert "row" not in program.source
+    assert judged(kernel, program) == ""
+
+
+@pytest.mark.parametrize(
     ("work", "bug"),
     [
         (

@@ -14,10 +14,12 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.looped import leaving, left
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
-from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, long, parted, stores, widened
+from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, long, parted, stores, variable, widened
 from hotloop.rewrite.branches.reached import reached
+from hotloop.rewrite.branches.together import together
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
+from hotloop.rewrite.components.truths import numbered
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
@@ -53,6 +55,7 @@ class Jam:
 
     def body(self, body: t.Body) -> t.Body:
         """Return the statements of all copies. Raises RefusedError."""
+        self.posed, body = self.posed.with_body(numbered(self.posed.function.body)), numbered(body)
         before = body
         body = chosen(reached(tuple(map(counted_up, body)), self.posed), self._numbers(body), kinds(self.posed))
         if body != before:  # where types are looked up
@@ -255,9 +258,10 @@ class Jam:
         try:
             branches = Branches(masked, lambda one: self._wide(self._depends(one)) is not None)
             made = branches.looped(node) if isinstance(node, t.For) else branches.made(node)
+            both = together(node, branches, self.statements, self._at, list(self._places(depends)))
         except RefusedError:
             return []
-        return [self._at(one, place) for place in self._places(depends) for one in made]
+        return list(both) or [self._at(one, place) for place in self._places(depends) for one in made]
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
         """Yield a branch that differs between neighbours as a loop over them: it may use no vector."""
@@ -310,7 +314,7 @@ class Jam:
             yield node
             return
         target = t.written_whole(value.target)
-        own = self._depends(target) if isinstance(target, t.Index) else self.varies.get(_name(target), frozenset())
+        own = self._depends(target) if isinstance(target, t.Index) else self.varies.get(variable(target), frozenset())
         if self._depends(value.value) - own:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         wide = self._wide(own)
@@ -392,9 +396,3 @@ class Jam:
                 names[name] = t.Name(self._named(name, mine))
         inlined = t.renamed(node, self.shared) if self.shared else node
         return t.renamed(inlined, names)
-
-
-def _name(node: t.Node) -> str:
-    if not isinstance(node, t.Name):
-        raise RefusedError("it writes to something that is neither a variable nor an element")
-    return node.text

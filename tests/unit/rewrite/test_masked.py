@@ -37,7 +37,8 @@ def test_places_that_only_the_branch_uses_are_read_lane_by_lane():
     text = made("for (int k = 0; k < n; k++) if (x[i] > q[k]) s += x[k] + x[i];")
     assert "mask.s3" not in text, "x is read there"
     text = made("for (int k = 0; k < n; k++) if (x[i] > cut) s += q[i];")
-    assert "all(mask) ? vload4(0, &q[i]) : (float4)(mask.s0 ? q[i] : 0.0f, " in text, "q may be shorter than x and y"
+    assert "(float4)(own_0_known.s0 ? own_0.s0 : mask.s0 ? q[i] : 0.0f, " in text, "q may be shorter than x and y"
+    assert "all(mask) ? vload4(0, &q[i]) : own_0" in text
     text = made("for (int k = 0; k < 3; k++) if (x[i] > q[k]) s += x[i + k] * q[k];")
     assert "mask.s3 ? x[i + 3 + k] : 0.0f" in text
     assert "(float4)(q[k])" in text
@@ -100,7 +101,8 @@ def test_a_loop_goes_on_until_no_lane_is_left_in_it():
     assert "going = going & s < (float4)(cut);" in text
     assert "while (any(going)) {" in text
     assert "float4 a = s * s;" in text, "nothing of it lives on"
-    assert "s = select(s, a + (all(going) ? vload4(0, &x[i]) : (float4)(going.s0 ? x[i] : " in text
+    assert "own_0.s0 : going.s0 ? x[i] : " in text
+    assert "s = select(s, a + (all(going) ? vload4(0, &x[i]) : own_0), going);" in text
     assert "k = select(k, k + (int4)(1), going);" in text
 
 

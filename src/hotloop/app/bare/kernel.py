@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
+from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -341,7 +343,10 @@ class _Made:
         return own if self.known.fixed else (*own, *self.smaller(problem))
 
     def smaller(self, problem: Problem) -> tuple[Problem, ...]:
-        """Return small problems with sizes that no block divides; sizes that only macros or rounds use stay as they are."""
+        """Return small problems with sizes that no block divides, whole groups where the text needs them; others' sizes stay as they are.
+
+        Sizes that only macros or rounds use are such others.
+        """
         taken = {p.name for k in self.source.kernels for p in self.source.signatures[k] if not p.space}
         bounded = [
             n
@@ -352,9 +357,11 @@ class _Made:
             return ()
         problems, values = [], [problem.sizes[n] for n in bounded]
         alike = [values.index(value) for value in values]  # what is equal may have to be
+        groups = [size for call in self.source.calls(self.sizes(problem)) for size in call.group or ()]
         for turn in range(3):
-            for places in (range(len(bounded)), alike):
-                small = problem.replace(**{n: _small(place, turn) for n, place in zip(bounded, places, strict=True)})
+            for whole, places in product(dict.fromkeys((1, lcm(*groups))), (range(len(bounded)), alike)):
+                chosen = (-(-_small(place, turn) // whole) * whole for place in places)
+                small = problem.replace(**dict(zip(bounded, chosen, strict=True)))
                 if self.possible(small) and (not self.collides(small) or self.collides(problem)):
                     problems.append(small)
                     break

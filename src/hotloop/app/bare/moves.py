@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 
 from hotloop.app.bare.expected import (
@@ -291,17 +292,27 @@ def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]
         chosen = attempt
     alone = {name: value for name, value in chosen.items() if name != COMPONENTS}  # worth nothing without blocks
     loops_in_it = has_loops(posed) or has_loops(rewritten(posed, chosen))  # that of a function which is put in, too
-    if not loops_in_it and not _outer(posed, chosen):
+    mixed = not loops_in_it and COMPONENTS in chosen and _mixed(posed, chosen)
+    if not loops_in_it and not mixed and not _outer(posed, chosen):
         return _with_lines(
             posed, alone
         )  # nothing is loaded twice: blocks only save work-items, and parts of cache lines
-    for block in _preferred(posed, chosen, sizes):
+    for block in ("1x1x16",) if mixed else _preferred(posed, chosen, sizes):
         try:
             rewritten(posed, {**chosen, OUTPUTS: block})
         except RefusedError:
             continue
         return {**chosen, OUTPUTS: block}
     return alone
+
+
+_MIXING = re.compile(r"^(?:fast_)?(?:dot|cross|length|distance|normalize)$")
+
+
+def _mixed(posed: Posed, chosen: Mapping[str, Scalar]) -> bool:
+    """Tell whether components of short vectors meet: with one vector for each component that needs no exchange between lanes."""
+    made = rewritten(posed, {name: value for name, value in chosen.items() if name != COMPONENTS})
+    return any(isinstance(node, t.Call) and _MIXING.match(node.function) for node in t.walk(*made.function.body))
 
 
 def _outer(posed: Posed, chosen: Mapping[str, Scalar]) -> bool:
@@ -345,8 +356,15 @@ def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, f
     if _row(made, sizes) < _SHORT:
         return ("1x1x16",) if one_dimension else ("4x1x8", "1x1x16")
     if one_dimension:
-        return "1x2x16", "1x1x16"
+        # What several components and masks hold of two vectors of results is more than there are registers.
+        return ("1x1x16", "1x2x16") if COMPONENTS in chosen and _asks_in_loops(made) else ("1x2x16", "1x1x16")
     return ("1x4x16", "4x2x16", "1x1x16") if _uneven_rows(made) else ("4x2x16", "1x4x16", "1x1x16")
+
+
+def _asks_in_loops(posed: Posed) -> bool:
+    """Tell whether loops have branches, which results in one vector take by masks."""
+    loops_in_it = (node for node in t.walk(*posed.function.body) if isinstance(node, t.For))
+    return any(isinstance(node, t.If) for loop in loops_in_it for node in t.walk(*loop.body))
 
 
 def _uneven_rows(posed: Posed) -> bool:

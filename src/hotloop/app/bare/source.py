@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
+from operator import add
 from pathlib import Path
 
 from hotloop.app.bare import asking, lengths, order
@@ -214,9 +215,16 @@ class Source:
         """Tell whether work-items that fill up the last group reach nothing that the others do not: a condition keeps them out."""
         calls = self.calls(sizes)
         filled = tuple(replace(call, extents=filled_up(call.extents, call.group)) for call in calls)
+        if filled == calls:
+            return True
         if any(call != each and asking.meets(self, call.kernel) for call, each in zip(filled, calls, strict=True)):
             return False
-        return filled == calls or self.lengths(sizes, filled) == self.lengths(sizes, calls)
+        # A text that finds its number by its group's reaches as far as whole groups do, so a further group is what tells.
+        further = tuple(
+            each if each == call else replace(each, extents=tuple(map(add, each.extents, each.group or ())))
+            for call, each in zip(calls, filled, strict=True)
+        )
+        return self.lengths(sizes, further) == self.lengths(sizes, calls)
 
     def _fitted(self, kernel: str, group: tuple[int, ...] | None, dimensions: int) -> tuple[int, ...] | None:
         """Return a group of as many dimensions as its launch. Raises UsageError."""

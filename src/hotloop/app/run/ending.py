@@ -13,7 +13,7 @@ from hotloop.metrics.roofline import BEYOND
 from hotloop.model.energy import WORDS, Objective
 from hotloop.model.finding import Finding, Move
 from hotloop.model.kernel import Kernel, Variant
-from hotloop.model.outcome import Outcome, WrongResult, describe
+from hotloop.model.outcome import Crashed, LaunchFailed, Outcome, TimedOut, WrongResult, describe
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.techniques.moves import answering
@@ -62,10 +62,14 @@ def _floor(desk: Desk, workload: Workload, variant: Variant, limit_s: float, cal
     return None
 
 
+_PASSING = (LaunchFailed, Crashed, TimedOut)
+"""Ends of a comparison that say nothing of a winner that was verified and compared before: what else runs on the machine may be their cause."""
+
+
 def last(
     attempts: Attempts, pace: Pace, baseline: Variant, winner: Variant, steps: Sequence[Step], noise: float | None
 ) -> tuple[Comparison | None, str]:
-    """Return the comparison of the winner with the baseline that ends a run, and a remark on it, empty where it is a second one.
+    """Return the comparison of the winner with the baseline that ends a run, and a remark on it: why there is none, or that it is the first one.
 
     Raises SpentError where there is no time for it, and the comparisons before do not serve instead.
     """
@@ -74,7 +78,10 @@ def last(
         return instead, ONCE
     try:
         with pace.bounded("the last comparison", pace.ending_s):
-            return attempts.against(baseline, winner, "overall", pace.last_s).comparison, ""
+            attempt = attempts.against(baseline, winner, "overall", pace.last_s)
+            if attempt.comparison is None and isinstance(attempt.outcome, _PASSING) and pace.left_s > pace.duel_s:
+                attempt = attempts.against(baseline, winner, "overall, once more", pace.last_s)
+            return attempt.comparison, "" if attempt.comparison else describe(attempt.outcome)
     except SpentError:
         if instead is None:
             raise
@@ -116,11 +123,11 @@ def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:
     return overall.verdict is Verdict.FASTER or (overall.verdict is Verdict.SAME and plainer)
 
 
-def unconfirmed(overall: Comparison | None) -> str:
-    """Return the reason for which a kept step is dropped in the end."""
+def unconfirmed(overall: Comparison | None, why: str) -> str:
+    """Return the reason for which a kept step is dropped in the end; `why`: what ended the last comparison where there is none."""
     text = _UNCONFIRMED
     if overall is None:
-        return f"{text}: it could not be timed there"
+        return f"{text}: {why}"
     interval = f"{overall.word} {overall.speedup:.3f}× [{overall.low:.3f}, {overall.high:.3f}]"
     return f"{text}: {interval}" + (f", {overall.reason}" if overall.reason else "")
 

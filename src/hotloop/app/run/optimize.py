@@ -364,7 +364,7 @@ class Loop:
         given = self._attempts, self._pace, baseline, variant, self.result.steps, self.result.noise
         overall, remark = ending.last(*given)
         plainer = ending.simpler(variant, baseline)
-        reason = "" if ending.confirmed(overall, plainer=plainer) else ending.unconfirmed(overall)
+        reason = "" if ending.confirmed(overall, plainer=plainer) else ending.unconfirmed(overall, remark)
         reason = reason or second.objection(
             self.desk, self._attempts, baseline, variant, self._pace.left_s, plainer=plainer
         )

@@ -181,10 +181,12 @@ def duel(
     `call_ns` is the incumbent's time of a call as far as it is known; where it is long, few rounds decide what is overwhelming.
     The candidate's timed outputs are verified afterwards; a wrong one gives `WrongResult`, whatever the speed.
     """
-    programs, judged = (incumbent, candidate), draw(desk, workload)
     test = replace(test, brief=call_ns >= LONG_CALL_NS)
-    if desk.objective is not Objective.TIME:
-        judged = judged[: 2 * test.next_look(0)]  # a warm-up round would not fit into the limit
+    warm = (
+        0 if test.brief or desk.objective is not Objective.TIME else 1
+    )  # a warm-up round would not fit into the limit
+    # Of each sample one call's outputs are kept: of more sets than the first request has samples nobody could read any.
+    programs, judged = (incumbent, candidate), draw(desk, workload)[: 2 * (test.next_look(0) + warm)]
     fought = _fought(desk, workload, programs, judged, test, noise, limit_s)
     if not isinstance(fought, _Fought):
         return fought

@@ -112,6 +112,17 @@ class Branches:
         body = (*inner.round(node.body), *step, *again)
         return (t.Block((begin, *first, *again, t.For(None, left, None, body, node.line))),)
 
+    def later(self, node: t.For, going: t.Name, counter: str) -> tuple[t.Body, t.For]:
+        """Return what takes lanes out of the mask `going`, and the rounds of a loop once it is begun, which counts a number that all lanes share.
+
+        Raises RefusedError where the loop does more than give variables values.
+        """
+        inner = replace(self, lanes=replace(self.lanes, mask=going), own={counter})
+        again = inner.still(node.condition)
+        step = inner.someone(stepped(node), inner.body(stepped(node)))
+        body = (*inner.round(node.body), *step, *again)
+        return again, t.For(None, t.Call("any", (going,)), None, body, node.line)
+
     def apart(self, node: t.For) -> bool:
         """Tell whether lanes leave a loop at different rounds."""
         return self._head_differs(node) or any(map(self.differs, leaving(node)))
@@ -187,7 +198,7 @@ class Branches:
                 yield from made
             case t.Do(value=t.Assign(target=t.Name(text=text)) as assign) if not acts(assign.value):
                 yield self._assigned(node, assign, text)
-            case t.Do(value=t.Assign(target=t.Index()) as assign) if not acts(assign.value):
+            case t.Do(value=t.Assign(target=t.Index() | t.Member(base=t.Index())) as assign) if not acts(assign.value):
                 yield self._stored(node, assign)
             case t.If() if self.differs(node.condition):
                 yield from self.made(node)
@@ -256,7 +267,9 @@ class Branches:
     def _stored(self, node: t.Do, assign: t.Assign) -> t.Node:
         """Return what chosen lanes write into an array. Raises RefusedError."""
         assert self.lanes.mask is not None
-        self._whole(assign, calculated(self.lanes.element(assign.target)))  # type: ignore[arg-type]
+        element = assign.target
+        part = self.lanes.posed.part_of(element)
+        self._whole(assign, calculated(part or self.lanes.element(element)))  # type: ignore[arg-type]
         return stored(self.lanes, node, assign, self.lanes.mask)
 
 

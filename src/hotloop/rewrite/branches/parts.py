@@ -7,6 +7,7 @@ from dataclasses import replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.lanes import WHOLES, calculated
 
 
@@ -87,6 +88,13 @@ def stores(body: t.Body) -> bool:
         for node in t.walk(*body)
         if not t.is_comment(node)
     )
+
+
+def variable(node: t.Node) -> str:
+    """Return the name of a variable that is written. Raises RefusedError for what is neither a variable nor an element."""
+    if not isinstance(node, t.Name):
+        raise RefusedError("it writes to something that is neither a variable nor an element")
+    return node.text
 
 
 def inside(node: t.Node) -> t.Body:

@@ -13,6 +13,8 @@ from hotloop.rewrite.edges.interior import interior
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.jam import Copies, Jam
 from hotloop.rewrite.shape import Item, RefusedError, Shape, upper_bounds
+from hotloop.rewrite.vectors.held import Holder
+from hotloop.rewrite.vectors.remembered import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,15 @@ def blocked(
 
 
 def _whole_block(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple[t.Body, tuple[t.Node, ...]]:
-    """Return the statements of a whole block, and the conditions for being one that needs not ask where its edges are.
+    """Return the statements of a whole block, and the conditions for being one: it need not ask where its edges are, or has short rows."""
+    body, conditions = _jammed(posed, form, copies)
+    arguments = {one.name for one in posed.function.arguments}
+    holder = Holder(posed, arguments | t.declared_in(*form.before, *body) | t.names_in(*form.before, *body))
+    return Memory(holder.taken).body(holder.body(body)), (*conditions, *holder.limits)
+
+
+def _jammed(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple[t.Body, tuple[t.Node, ...]]:
+    """Return the statements of all results of a block, and the conditions for being one that needs not ask where its edges are.
 
     Vectors have no branches: for them blocks inside are told from others first; single results only where nothing else is left.
     """

@@ -7,12 +7,23 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run import ending, timing
+from hotloop.app.run.attempt import Attempt
 from hotloop.app.run.kept.result import Result
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
+from hotloop.model.check import CheckReport
 from hotloop.model.energy import Objective
 from hotloop.model.evidence import Evidence
-from hotloop.model.outcome import Conditions, Measured, NotApplicable, Sample
+from hotloop.model.outcome import (
+    Conditions,
+    LaunchFailed,
+    Measured,
+    NotApplicable,
+    Sample,
+    TimedOut,
+    WrongResult,
+    describe,
+)
 from hotloop.model.space import Config
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Comparison, Verdict
@@ -45,6 +56,29 @@ def test_a_noise_floor_is_not_begun_where_there_is_no_time_for_the_rounds_that_i
     monkeypatch.setattr(timing, "noise", lambda *_, **__: timing.Noise(0.01, ()))
     assert ending.noise(desk, workload, None, limit_s, 1e9 * call_s) == (0.01 if measured else None)
     assert (len(told) == 1) is measured  # else why there is none, too
+
+
+@pytest.mark.parametrize(
+    ("first", "asked"),
+    [(LaunchFailed("out of resources"), 2), (WrongResult(CheckReport(())), 1), (TimedOut("time", 9.0), 2)],
+)
+def test_a_last_comparison_that_fails_without_a_word_on_the_winner_is_made_once_more(first, asked):
+    """A rewrite of 29 times was dropped as it "could not be timed there", and nobody was told what had happened."""
+    told = Comparison(
+        verdict=Verdict.FASTER, speedup=29.0, low=28.0, high=30.0, confidence=0.99, margin=0.02, log_ratios=()
+    )
+    keys = []
+
+    def against(_baseline, _winner, key, _limit_s):
+        keys.append(key)
+        done = len(keys) > 1
+        return SimpleNamespace(outcome=None if done else first, comparison=told if done else None)
+
+    pace = SimpleNamespace(left_s=50.0, duel_s=1.0, last_s=50.0, ending_s=50.0, bounded=lambda *_: nullcontext())
+    found, why = ending.last(SimpleNamespace(against=against), pace, None, None, (), None)
+    assert len(set(keys)) == asked
+    assert (found, why) == ((told, "") if asked > 1 else (None, describe(first)))
+    assert describe(first) in ending.unconfirmed(None, describe(first))
 
 
 def test_looks_are_told_of():
@@ -108,7 +142,7 @@ def test_the_roof_that_a_dropped_step_reached_is_not_the_baselines(monkeypatch):
         kept.evidence,
         SimpleNamespace(last_s=1.0, left_s=1.0, ending_s=1.0, bounded=lambda *_, **__: nullcontext()),
     )
-    loop._attempts = SimpleNamespace(against=lambda *_: SimpleNamespace(comparison=None))
+    loop._attempts = SimpleNamespace(against=lambda *_: Attempt(outcome=NotApplicable("")))
     monkeypatch.setattr(Loop, "_variant", lambda *_: "a variant")
     monkeypatch.setattr(ending, "simpler", lambda *_: False)
     monkeypatch.setattr(Result, "sound", lambda *_: baseline)

@@ -79,6 +79,7 @@ class Engine:
 
     def time(self, request):
         self.asked.append(request.rounds)
+        assert len(request.judged) <= 2 * self.asked[0], "of each sample one call's outputs are kept"
         order = (0, 1, 1, 0)
         one = Round(tuple((who, Sample(wall_ns=1e9 * self.calls_s[who], calls=1)) for who in order))
         return Timed((one,) * request.rounds, (1, 1))
@@ -96,7 +97,7 @@ def fought(monkeypatch, incumbent_s, candidate_s, **options):
     )
     workload = SimpleNamespace(sets=tuple, cleared={})
     programs = [SimpleNamespace(fingerprint=name, language="opencl") for name in ("incumbent", "candidate")]
-    monkeypatch.setattr(honest, "draw_judged", lambda *_: ())
+    monkeypatch.setattr(honest, "draw_judged", lambda *_: tuple(range(12)))
     monkeypatch.setattr(honest, "kept", lambda *_: None)
     monkeypatch.setattr(honest, "judged_once", lambda *_: Renewed())
     monkeypatch.setattr(honest, "renewed", lambda *_, **__: renewed.append(1) or Renewed())

@@ -16,7 +16,7 @@ from hotloop.model.dtype import numeric
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, SPECIAL, choices, redraw
-from hotloop.verify.domain import freedoms
+from hotloop.verify.domain import ANY, freedoms
 from hotloop.verify.drawing import asked_ends, generator
 from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
@@ -149,7 +149,10 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
         free = freedoms(inputs, again, kernel.domain)
         spaced = _spaced(kernel, case, inputs, again, rng) if case.distribution == UNEVEN and not followed else None
     free = tied(free, followed, kernel.domain)
-    free |= {name: replace(free[name], ends=pair) for name, pair in ends if name in free}
+    unsaid = free.keys() - {
+        name for name, word in kernel.domain.items() if word == ANY
+    }  # where the whole type may stand
+    free |= {name: replace(free[name], ends=pair) for name, pair in ends if name in unsaid}
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
         return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}

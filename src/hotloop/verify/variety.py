@@ -201,9 +201,10 @@ def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     pool: list[Any] = [low, high, value.reshape(-1)[0]]
     if free.extremes:
         limits = np.iinfo(value.dtype.name)
-        some = (limits.min, limits.max, limits.min + 1, limits.max - 1, 0, 1, limits.max // 2, limits.max // 2 + 1)
-        pool += [value.dtype.type(end) for end in some]
-        pool += [value.dtype.type(-1)] if limits.min < 0 else []
+        some = (limits.min, limits.max, limits.min + 1, limits.max - 1, 0, 1, -1, limits.max // 2, limits.max // 2 + 1)
+        least, most = (limits.min, limits.max) if free.ends is None else free.ends
+        most += most == limits.max - 1  # who says `high` for `high + 1` means the type's end
+        pool += [value.dtype.type(end) for end in some if max(least, limits.min) <= end <= most]
     elif low <= 0 <= high:
         pool.append(value.dtype.type(0))
     ends = rng.choice(np.array(pool, value.dtype), value.shape)

@@ -142,3 +142,11 @@ def test_two_values_change_places_and_nothing_else_does():
     assert (np.sort(made, axis=1) == np.sort(before, axis=1)).all()
     assert 0 < (made != before).sum(axis=1).max() <= 4
     assert ((made != before).sum(axis=1) == 0).any()
+
+
+def test_points_lie_on_a_ring_and_whole_numbers_stay_whole():
+    inputs = lambda rng: {"x": rng.integers(-1000, 1001, (40, 32, 2)).astype("f4")}  # noqa: E731
+    made = drawn(CHAINS, inputs)["x"]
+    assert (made == np.round(made)).all()
+    assert np.ptp(np.hypot(made[..., 0], made[..., 1])) < 10
+    assert len(np.unique(made[0], axis=0)) == 32

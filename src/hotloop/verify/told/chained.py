@@ -1,4 +1,4 @@
-"""Matrices and maps of two kinds that chance hardly ever draws: a single long way through all places, and two parts that hardly touch.
+"""What chance hardly ever draws: a single long way through all places, two parts that hardly touch, points of which none lies inside.
 
 What repeats a step until nothing moves needs few steps for random contents: best ways are short, everything is reached soon, the second
 eigenvalue is far from the first. A kernel that ends after as many steps as were ever needed there is right for all that a file draws, and
@@ -29,7 +29,7 @@ _NEAR = 0.25
 
 
 def chained(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return square matrices in which one way leads through all places, and maps of two values that are mazes; None for other arrays.
+    """Return square matrices in which one way leads through all places, maps of two values that are mazes, rings of points; None for others.
 
     The way is of the least values among the greatest or the other way round, its places in order, in reverse or in any; the first stays first.
     """
@@ -38,6 +38,8 @@ def chained(value: Array, free: Freedom, rng: np.random.Generator) -> Array | No
     low, high = _ends(value)
     if low == high:
         return None
+    if value.ndim > 1 and value.shape[-1] == 2 and value.shape[-2] >= _LEAST and floating(value.dtype):
+        return _rings(value, rng)
     shape = _matrices(value)
     if shape is None:
         return (
@@ -122,6 +124,17 @@ def _maze(rows: int, columns: int, low: float, high: float, rng: np.random.Gener
 def _mazes(shape: tuple[int, ...], low: float, high: float, rng: np.random.Generator) -> NDArray[np.float64]:
     maze = _maze(shape[-2], shape[-1], low, high, rng)
     return np.broadcast_to(maze, shape)
+
+
+def _rings(value: Array, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return points in a plane that lie on a ring, in any order: none is inside of the others. Whole numbers stay whole."""
+    wide, count = value.astype(np.float64), value.shape[-2]
+    low, high = float(wide.min()), float(wide.max())
+    turns = (np.argsort(rng.random(value.shape[:-1]), axis=-1) + rng.random((*value.shape[:-2], 1))) * (
+        2 * np.pi / count
+    )
+    ring = np.stack([np.cos(turns), np.sin(turns)], axis=-1) * (high - low) / 2 + (high + low) / 2
+    return np.asarray(np.round(ring) if (np.round(wide) == wide).all() else ring)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ def chained(value: Array, free: Freedom, rng: np.random.Generator) -> Array | No
     """
     if (related := bits(value)) is not None and (free.extremes or value.min() <= 1 or related.any):
         return of_bits(value, related, rng)
+    if not _exact(value):
+        return None
     low, high = _ends(value)
     if low == high:
         return None
@@ -53,7 +55,7 @@ def chained(value: Array, free: Freedom, rng: np.random.Generator) -> Array | No
 
 def blocks(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | None:
     """Return matrices of two parts on the diagonal: values near one end there, and near the other end elsewhere; None for other arrays."""
-    if value.ndim < 2 or value.dtype.kind not in "fiu" or bits(value) is not None:
+    if value.ndim < 2 or not _exact(value) or value.dtype.kind == "b" or bits(value) is not None:
         return None
     low, high = _ends(value)
     shape = _matrices(value) or (prod(value.shape[:-2]), *value.shape[-2:])
@@ -70,6 +72,11 @@ def blocks(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | No
 
 _DRAWN = 64
 """Different matrices that are made: an array of very many repeats them."""
+
+
+def _exact(value: Array) -> bool:
+    """Tell whether float64 holds the numbers of an array, and NumPy knows how to find equal ones."""
+    return value.dtype.kind in "fb" or (value.dtype.kind in "iu" and value.dtype.itemsize < 8)
 
 
 def _ends(value: Array) -> tuple[float, float]:

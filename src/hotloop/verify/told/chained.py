@@ -7,13 +7,13 @@ wrong for a chain, a maze, or a matrix that falls into two.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isqrt, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.model.dtype import floating
+from hotloop.verify.ways import DRAWN, bits, maze, of_bits, order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +49,7 @@ def chained(value: Array, free: Freedom, rng: np.random.Generator) -> Array | No
             if value.ndim > 1 and min(value.shape[-2:]) > _LEAST and _two(value)
             else None
         )
-    made = np.stack([_matrix(shape[-1], low, high, rng, maze=_two(value)) for _ in range(min(shape[0], _DRAWN))])
+    made = np.stack([_matrix(shape[-1], low, high, rng, two=_two(value)) for _ in range(min(shape[0], DRAWN))])
     return made[rng.integers(0, len(made), shape[0])].reshape(value.shape)
 
 
@@ -68,10 +68,6 @@ def blocks(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | No
     part = rng.random(shape) * _NEAR
     wide = np.where(same, high - part * (high - low), low + part * part * (high - low))
     return (wide if floating(value.dtype) else np.floor(wide)).reshape(value.shape)
-
-
-_DRAWN = 64
-"""Different matrices that are made: an array of very many repeats them."""
 
 
 def _exact(value: Array) -> bool:
@@ -103,34 +99,17 @@ def _matrices(value: Array) -> tuple[int, int, int] | None:
     return (value.shape[0], root, root) if fits else None
 
 
-def _matrix(size: int, low: float, high: float, rng: np.random.Generator, *, maze: bool) -> NDArray[np.float64]:
-    if maze and rng.integers(2):
-        return _maze(size, size, low, high, rng)
-    ground, way = (high, low) if rng.integers(2) and not maze else (low, high)
-    made, order = np.full((size, size), ground), _order(size, rng)
-    made[order[:-1], order[1:]] = way
-    return made
-
-
-def _order(size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return all places once, the first one first: in order, in reverse, or as it comes."""
-    rest = np.arange(1, size)
-    orders = (rest, rest[::-1], rest[::-1], rng.permutation(rest))
-    return np.concatenate([[0], orders[int(rng.integers(len(orders)))]])
-
-
-def _maze(rows: int, columns: int, low: float, high: float, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return a way that goes along every other row and round their ends by turns."""
-    made = np.full((rows, columns), low)
-    made[::2] = high
-    first = int(rng.integers(2))
-    made[1::4, -1 if first else 0] = made[3::4, 0 if first else -1] = high
+def _matrix(size: int, low: float, high: float, rng: np.random.Generator, *, two: bool) -> NDArray[np.float64]:
+    if two and rng.integers(2):
+        return maze(size, size, low, high, rng)
+    ground, way = (high, low) if rng.integers(2) and not two else (low, high)
+    made, places = np.full((size, size), ground), order(size, rng)
+    made[places[:-1], places[1:]] = way
     return made
 
 
 def _mazes(shape: tuple[int, ...], low: float, high: float, rng: np.random.Generator) -> NDArray[np.float64]:
-    maze = _maze(shape[-2], shape[-1], low, high, rng)
-    return np.broadcast_to(maze, shape)
+    return np.broadcast_to(maze(shape[-2], shape[-1], low, high, rng), shape)
 
 
 def _rings(value: Array, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -142,61 +121,3 @@ def _rings(value: Array, rng: np.random.Generator) -> NDArray[np.float64]:
     )
     ring = np.stack([np.cos(turns), np.sin(turns)], axis=-1) * (high - low) / 2 + (high + low) / 2
     return np.asarray(np.round(ring) if (np.round(wide) == wide).all() else ring)
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """How the bits of drawn words relate places to one another."""
-
-    both: bool
-    """Each to each other."""
-    own: bool
-    """Each to itself."""
-    upper: bool
-    """To later ones only, or itself."""
-    lower: bool
-    """To earlier ones only, or itself."""
-
-    @property
-    def any(self) -> bool:
-        """Whether there is a relation that chance does not draw."""
-        return self.both or self.own or self.upper or self.lower
-
-    def matrix(self, length: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Return a chain with the same relation, or a maze where there is none."""
-        if not self.any and rng.integers(2):
-            return np.asarray(_maze(length, length, 0.0, 1.0, rng) > 0)
-        order = _order(length, rng)
-        if self.upper or self.lower:
-            order = np.arange(length)[:: -1 if self.lower else 1]
-        made = np.eye(length, dtype=bool) if self.own else np.zeros((length, length), bool)
-        made[order[:-1], order[1:]] = True
-        return np.asarray(made | made.T if self.both else made)
-
-
-def bits(value: Array) -> Related | None:
-    """Return how words are related whose rows are as long as the words have bits that are used, a matrix of bits; None for other arrays.
-
-    >>> bits(np.array([[2, 1, 8, 4, 32, 16, 128, 64]], "u1")), bits(np.array([[3, 5, 8]], "u1"))
-    (Related(both=True, own=False, upper=False, lower=False), None)
-    """
-    length = value.shape[-1] if value.ndim else 0
-    if value.dtype.kind != "u" or not 2 * _LEAST <= length <= 8 * value.dtype.itemsize:
-        return None
-    if int(np.bitwise_or.reduce(value.reshape(-1))) != 2**length - 1:
-        return None
-    places: Any = np.arange(length, dtype=value.dtype)
-    drawn = value.reshape(-1, length)[:_DRAWN, :, None] >> places & value.dtype.type(1)
-    both = bool((drawn == drawn.transpose(0, 2, 1)).all())
-    own = bool(np.diagonal(drawn, axis1=1, axis2=2).all())
-    upper, lower = (not part.any() for part in (np.tril(drawn, -1), np.triu(drawn, 1)))
-    return Related(both, own, upper, lower)
-
-
-def of_bits(value: Array, related: Related, rng: np.random.Generator) -> Array:
-    """Return rows of words that are chains, or mazes, with the same relation."""
-    length = value.shape[-1]
-    places: Any = np.arange(length, dtype=value.dtype)
-    made = np.stack([related.matrix(length, rng) for _ in range(_DRAWN)])
-    words = np.asarray((made.astype(value.dtype) << places).sum(axis=2), value.dtype)
-    return np.asarray(words[rng.integers(0, _DRAWN, value.size // length)]).reshape(value.shape)

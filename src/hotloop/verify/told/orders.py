@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.verify.domain import permutes
-from hotloop.verify.told.chained import bits, of_bits
+from hotloop.verify.ways import bits, of_bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

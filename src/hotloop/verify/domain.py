@@ -172,9 +172,22 @@ def structured(value: NDArray[np.generic]) -> bool:
 
 
 def _places(value: NDArray[np.generic]) -> bool:
-    """Tell whether integers are places: distinct ones, permutations in rows, or bits that relate places to one another."""
+    """Tell whether integers are places: distinct ones, permutations in rows, trees, or bits that relate places to one another."""
     related = bits(value)
-    return _distinct(value) or permutes(value) or (related is not None and related.any)
+    return _distinct(value) or permutes(value) or grows(value) or (related is not None and related.any)
+
+
+def grows(value: NDArray[np.generic]) -> bool:
+    """Tell whether each number is the place of an earlier one, as in a tree by the node above each, and these do not only rise.
+
+    >>> grows(np.array([0, 0, 1, 0, 3, 2, 1, 5])), grows(np.array([0, 0, 1, 0, 3, 2, 6, 5])), grows(np.arange(8) - 1)
+    (True, False, False)
+    """
+    if value.ndim != 1 or value.size < _ENOUGH or value[0] != 0 or value[1] != 0:
+        return False
+    places = value.astype(np.int64)
+    rising = bool((np.diff(places) >= 0).all())
+    return not rising and bool((places >= 0).all()) and bool((places[1:] < np.arange(1, value.size)).all())
 
 
 def permutes(value: NDArray[np.generic]) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.verify.domain import permutes
+from hotloop.verify.domain import grows, permutes
 from hotloop.verify.ways import bits, of_bits
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-_LEAST, _LONGEST = 5, 1024
+_LEAST, _LONGEST = 5, 256
 """Least length of a permutation or tree, and the longest cycle or branch that is made: who follows each link alone takes its square."""
 _COVERING = 0.25
 """Part of a type's range from which on integers are words, which are no places in other arrays."""
@@ -41,7 +41,7 @@ def reordered(inputs: Inputs, again: Inputs, words: Mapping[str, str], rng: np.r
     places = {name: v for name, v in arrays.items() if v.dtype.kind in "iu" and not _wide(v)}
     drawn = {name for name in places if not _same(places[name], again.get(name))}
     perms = {name for name in drawn if permutes(places[name])}
-    trees = {name for name in drawn - perms if _tree(places[name])}
+    trees = {name for name in drawn - perms if grows(places[name])}
     maps = {name: found for name in drawn if (found := bits(places[name])) is not None and found.any}
     known = perms | trees | maps.keys()
     if not known or len(known) < len(places) or any(words.get(name, "") for name in known):
@@ -62,19 +62,6 @@ def _wide(value: Array) -> bool:
     return value.dtype.itemsize >= 2 and int(value.max()) - int(value.min()) >= _COVERING * (
         int(limits.max) - int(limits.min)
     )
-
-
-def _tree(value: Array) -> bool:
-    """Tell whether each number is the place of an earlier one, and these do not only rise."""
-    if (
-        value.ndim != 1
-        or value.size < _LEAST
-        or value[0] != 0
-        or (value.dtype.kind == "u" and value.dtype.itemsize < 2)
-    ):
-        return False
-    before = np.arange(value.size)
-    return bool((value >= 0).all()) and bool((value[1:] < before[1:]).all()) and bool((np.diff(value) < 0).any())
 
 
 def _belongs(perms: Mapping[str, Array], arrays: Mapping[str, Array]) -> bool:

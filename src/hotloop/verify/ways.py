@@ -37,15 +37,19 @@ class Related:
         return self.both or self.own or self.upper or self.lower
 
     def matrix(self, length: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Return a chain with the same relation, or a maze where there is none."""
+        """Return a chain with the same relation, all that it allows, or all but a chain; or a maze where there is none."""
         if not self.any and rng.integers(2):
             return np.asarray(maze(length, length, 0.0, 1.0, rng) > 0)
         way = order(length, rng)
         if self.upper or self.lower:
             way = np.arange(length)[:: -1 if self.lower else 1]
-        made = np.eye(length, dtype=bool) if self.own else np.zeros((length, length), bool)
-        made[way[:-1], way[1:]] = True
-        return np.asarray(made | made.T if self.both else made)
+        chain = np.zeros((length, length), bool)
+        chain[way[:-1], way[1:]] = True
+        chain |= chain.T & self.both
+        itself: Any = np.eye(length, dtype=bool)
+        every = np.tril(~itself) if self.lower else np.triu(~itself) if self.upper else ~itself
+        made = (chain, chain, every, every & ~chain)[int(rng.integers(4))]  # few relations, all, all but a few
+        return np.asarray(made | itself if self.own else made)
 
 
 def bits(value: Array) -> Related | None:

@@ -22,6 +22,8 @@ from hotloop.app import session, userfile
 from hotloop.app.run import checking, honest, timing
 from hotloop.app.run.due import due
 from hotloop.app.run.inputs.workload import Workload
+from hotloop.kernels.gemm.opencl.rows import TABLES
+from hotloop.model.kernel import Variant
 from hotloop.model.verdict import Verdict
 from hotloop.ports import TimeRequest
 
@@ -44,13 +46,14 @@ def comparison(desk, workload, programs, mode):
 
 
 def kernels(sizes, files):
-    """Yield a name, a kernel and a problem each."""
+    """Yield a name, a kernel, a problem and a variant each; of gemm one that is known to be fast on such machines."""
     gemm = userfile.find("gemm")
     for n in sizes:
-        yield f"gemm {n}", gemm, gemm.problem.replace(m=n, n=n, k=n)
+        fast = Variant(gemm.implementation(), next(iter(TABLES.values()))[-1].config)
+        yield f"gemm {n}", gemm, gemm.problem.replace(m=n, n=n, k=n), fast
     for file in files:
         kernel = userfile.load(file)
-        yield file.stem, kernel, kernel.problem
+        yield file.stem, kernel, kernel.problem, userfile.starting(kernel)
 
 
 def main():
@@ -61,9 +64,8 @@ def main():
     asked = parser.parse_args()
     shares = defaultdict(list)
     with session.desk(session.Options(limit_s=60)) as desk:
-        for name, kernel, problem in kernels(asked.n, asked.files or FILES):
+        for name, kernel, problem, start in kernels(asked.n, asked.files or FILES):
             workload = Workload(desk.engine, kernel, problem, desk.device, 1)
-            start = userfile.starting(kernel)
             program = workload.program(start)
             desk.engine.build(program)
             check = lambda workload=workload, start=start: checking.check(desk, workload, workload.subject(start))  # noqa: E731

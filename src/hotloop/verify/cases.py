@@ -16,15 +16,30 @@ from hotloop.model.dtype import numeric
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, SPECIAL, choices, redraw
-from hotloop.verify.domain import freedoms
+from hotloop.verify.domain import ANY, freedoms
 from hotloop.verify.drawing import asked_ends, generator
 from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
 from hotloop.verify.told.idle import idled
+from hotloop.verify.told.orders import reordered
 from hotloop.verify.told.uneven import uneven
 from hotloop.verify.told.unread import following, tied
-from hotloop.verify.variety import COARSE, IDLE, KINDS, LANDMARKS, LATE, PATCHES, STRIPED, UNEVEN, vary
+from hotloop.verify.variety import (
+    BLOCKS,
+    CHAINS,
+    COARSE,
+    EXCHANGED,
+    IDLE,
+    KINDS,
+    LANDMARKS,
+    LATE,
+    ORDERS,
+    PATCHES,
+    STRIPED,
+    UNEVEN,
+    vary,
+)
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -147,14 +162,18 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     followed = following(inputs, again, kernel.unread, kernel.domain)
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
-        spaced = _spaced(kernel, case, inputs, again, rng) if case.distribution == UNEVEN and not followed else None
+        told = _TOLD.get(case.distribution)
+        spaced = told(kernel, case, inputs, again, rng) if told and not followed else None
     free = tied(free, followed, kernel.domain)
-    free |= {name: replace(free[name], ends=pair) for name, pair in ends if name in free}
+    unsaid = free.keys() - {
+        name for name, word in kernel.domain.items() if word == ANY
+    }  # where the whole type may stand
+    free |= {name: replace(free[name], ends=pair) for name, pair in ends if name in unsaid}
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
         return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
-        varied = spaced if case.distribution == UNEVEN else vary(case.distribution, inputs, free, rng, kernel.marks)
+        varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks)
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return varied
@@ -162,6 +181,14 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
 
 def _spaced(kernel: Kernel, case: Case, inputs: Inputs, again: Inputs, rng: np.random.Generator) -> Inputs | None:
     return uneven(inputs, again, kernel.domain, case.problem.sizes.values(), rng)
+
+
+def _reordered(kernel: Kernel, _case: Case, inputs: Inputs, again: Inputs, rng: np.random.Generator) -> Inputs | None:
+    return reordered(inputs, again, kernel.domain, rng)
+
+
+_TOLD = {UNEVEN: _spaced, ORDERS: _reordered}
+"""Kinds that change what shows an order or a relation, and keep it."""
 
 
 def _flagged(kernel: Kernel, case: Case, draws: tuple[Inputs, ...]) -> Inputs:
@@ -263,9 +290,13 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
         for index, kind in enumerate(KINDS):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue
-            if kind in (PATCHES, UNEVEN, STRIPED, LATE) and size != problem:  # small problems have no room for several
+            if kind in _ROOMY and size != problem:
                 continue
             yield Case(size, kind, seed + _PLACE_SEEDS * place + index, (place + index) % ALL, added=True)
+
+
+_ROOMY = (PATCHES, UNEVEN, STRIPED, LATE, CHAINS, BLOCKS, ORDERS, EXCHANGED)
+"""Kinds for which small problems have no room."""
 
 
 def _others(kernel: Kernel, problem: Problem) -> tuple[Problem, ...]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.model.dtype import floating
+from hotloop.verify.ways import bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -167,7 +168,42 @@ def structured(value: NDArray[np.generic]) -> bool:
     if value.size < _ENOUGH:  # of two keys nobody can tell whether they are sorted by chance
         steps = np.diff(wide) if wide.ndim == 1 else np.zeros(0)
         return bool(steps.size) and bool((steps >= 0).all() or (steps <= 0).all())
-    return ordered(wide) or (value.dtype.kind in "iu" and _distinct(value)) or _matrix(wide) or shares(wide)
+    return ordered(wide) or (value.dtype.kind in "iu" and _places(value)) or _matrix(wide) or shares(wide)
+
+
+def _places(value: NDArray[np.generic]) -> bool:
+    """Tell whether integers are places: distinct ones, permutations in rows, trees, or bits that relate places to one another."""
+    related = bits(value)
+    return _distinct(value) or permutes(value) or grows(value) or (related is not None and related.any)
+
+
+def grows(value: NDArray[np.generic]) -> bool:
+    """Tell whether each number is the place of an earlier one, as in a tree by the node above each, and these do not only rise.
+
+    >>> grows(np.array([0, 0, 1, 0, 3, 2, 1, 5])), grows(np.array([0, 0, 1, 0, 3, 2, 6, 5])), grows(np.arange(8) - 1)
+    (True, False, False)
+    """
+    if value.ndim != 1 or value.size < _ENOUGH or value[0] != 0 or value[1] != 0:
+        return False
+    places = value.astype(np.int64)
+    rising = bool((np.diff(places) >= 0).all())
+    return not rising and bool((places >= 0).all()) and bool((places[1:] < np.arange(1, value.size)).all())
+
+
+def permutes(value: NDArray[np.generic]) -> bool:
+    """Tell whether each row has every number from zero on once.
+
+    >>> permutes(np.array([[2, 0, 1, 3, 4], [0, 1, 2, 4, 3]])), permutes(np.array([[2, 0, 1, 3, 3]]))
+    (True, False)
+    """
+    length = value.shape[-1] if value.ndim else 0
+    if length < _LEAST_ROW or (np.sort(value.reshape(-1, length)[0]) != np.arange(length)).any():
+        return False
+    return bool((np.sort(value, axis=-1) == np.arange(length)).all())
+
+
+_LEAST_ROW = 5
+"""Length of a row from which on it is no permutation by chance, if there are some."""
 
 
 def ordered(wide: NDArray[np.float64]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +17,13 @@ from hotloop.verify.compare import Difference, Facts, compare, place, show
 from hotloop.verify.directed import direction
 from hotloop.verify.distributions import INTEGERS, NORMAL, SPECIAL
 from hotloop.verify.domain import NAN
+from hotloop.verify.drift import drifts
 from hotloop.verify.guards import first_change, overrun, payload_view
 from hotloop.verify.oracle import Expected, Yardstick, again, expect, zeroed
 from hotloop.verify.poison import left_over
 from hotloop.verify.told.reach import within_reach
-from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, norm_room, typical
-from hotloop.verify.variety import EXACT, KINDS, STRIPED
+from hotloop.verify.tolerance import Bound, bound, exact
+from hotloop.verify.variety import EXACT, KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +65,8 @@ def judge(
     truth = expected or expect(kernel, case.problem, inputs)
     differences = tuple(_differences(kernel, case, inputs, arrays, truth))
     reasons = [*_damage(inputs, arrays, truth), *_wrong(truth, differences)]
-    reasons = reasons or list(_drifts(kernel, case, inputs, differences, truth))
+    norms, output = [difference.norm_err for difference in differences], partial(_output, inputs, arrays)
+    reasons = reasons or [_Reason(Guard.NORM, told) for told in drifts(kernel, case, inputs, norms, truth, output)]
     reasons = reasons or list(_directed(case, inputs, arrays, truth))
     if second is not None:
         reasons += _moves(kernel, case, inputs, (arrays, second), truth, first_failed=bool(reasons))
@@ -268,33 +269,6 @@ def _unreached(
     return difference if difference.passed else None
 
 
-def _drifts(
-    kernel: Kernel, case: Case, inputs: Inputs, differences: tuple[Difference, ...], truth: Expected
-) -> Iterator[_Reason]:
-    """Yield outputs whose errors are each within their bounds and whose norm is far larger than rounding explains.
-
-    The bound of an element must hold in the worst case, so it grows with the number of terms; rounding errors grow with
-    its root (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41, 2019).
-    Long sums therefore leave room for operands of fewer bits, which only the norm of all errors shows.
-    """
-    terms = kernel.tolerance.terms(case.problem)
-    if case.distribution not in (NORMAL, STRIPED):
-        return
-    for name, difference in zip(truth.outputs, differences, strict=True):
-        target = inputs[name]
-        assert isinstance(target, np.ndarray | Empty)
-        room = norm_room(terms, prod(target.shape), said=name in truth.magnitudes, made_up=case.added)
-        if difference.norm_err is None or room is None:
-            continue
-        usual = typical(kernel.tolerance, case.problem, target.dtype)
-        limit = replace(usual, relative=room * usual.relative)
-        least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
-        if difference.norm_err > least and (excess := _excess(difference.norm_err, name, limit, truth)) > 1:
-            due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
-            told = f"{name}: errors are {difference.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up to"
-            yield _Reason(Guard.NORM, f"{told}: the arithmetic has fewer bits than {due}, or leaves terms out")
-
-
 def _directed(case: Case, inputs: Inputs, arrays: Banded, truth: Expected) -> Iterator[_Reason]:
     """Yield outputs that are rounded in one direction, each within its bound."""
     if case.distribution != NORMAL:
@@ -303,15 +277,6 @@ def _directed(case: Case, inputs: Inputs, arrays: Banded, truth: Expected) -> It
         if words := direction(_output(inputs, arrays, name), reference):
             told = f"{name} is rounded {words}, not to nearest: the errors of all its elements add up"
             yield _Reason(Guard.NORM, f"{told}; a reference that rounds so itself allows it")
-
-
-def _excess(norm_err: float, name: str, limit: Bound, truth: Expected) -> float:
-    """Return an error in norm, relative to the reference's, over the norm of the bounds; both say nothing of a candidate."""
-    if (name, limit) not in truth.norms:
-        magnitude = truth.magnitudes.get(name, np.abs(truth.outputs[name]))
-        truth.norms[name, limit] = limit.norms(truth.outputs[name], magnitude)
-    own, allowed = truth.norms[name, limit]
-    return norm_err * own / allowed if 0 < allowed < np.inf else 0.0
 
 
 def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: str, truth: Expected) -> Yardstick:

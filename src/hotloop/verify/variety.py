@@ -15,6 +15,7 @@ import numpy as np
 
 from hotloop.model.dtype import floating
 from hotloop.verify.domain import COUNTER, STAYS, Freedom, reach
+from hotloop.verify.told.chained import blocks, chained
 from hotloop.verify.told.landmarks import landed
 from hotloop.verify.told.notable import noted
 
@@ -201,9 +202,10 @@ def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     pool: list[Any] = [low, high, value.reshape(-1)[0]]
     if free.extremes:
         limits = np.iinfo(value.dtype.name)
-        some = (limits.min, limits.max, limits.min + 1, limits.max - 1, 0, 1, limits.max // 2, limits.max // 2 + 1)
-        pool += [value.dtype.type(end) for end in some]
-        pool += [value.dtype.type(-1)] if limits.min < 0 else []
+        some = (limits.min, limits.max, limits.min + 1, limits.max - 1, 0, 1, -1, limits.max // 2, limits.max // 2 + 1)
+        least, most = (limits.min, limits.max) if free.ends is None else free.ends
+        most += most == limits.max - 1  # who says `high` for `high + 1` means the type's end
+        pool += [value.dtype.type(end) for end in some if max(least, limits.min) <= end <= most]
     elif low <= 0 <= high:
         pool.append(value.dtype.type(0))
     ends = rng.choice(np.array(pool, value.dtype), value.shape)
@@ -304,14 +306,38 @@ def _runs(length: int, rng: np.random.Generator) -> NDArray[np.int64]:
     return np.maximum.accumulate(np.where(rng.random(length) < 1 / _RUN, places, 0))
 
 
+def _exchanged(value: Array, _free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return rows as they were drawn in which two values have changed places, now and then twice: their sums and counts stay as they are."""
+    length = value.shape[-1]
+    if length < _RUN:
+        return None
+    made = value.reshape(-1, length).copy()
+    for _ in range(2):
+        rows = np.flatnonzero(rng.random(len(made)) < _EXCHANGED)
+        one, other = (rng.integers(0, length, rows.size) for _ in range(2))
+        near = np.where(rng.random(rows.size) < 0.5, other, (one + rng.integers(1, 4, rows.size)) % length)
+        made[rows, one], made[rows, near] = made[rows, near], made[rows, one]
+    return made.reshape(value.shape)
+
+
 def _notable(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    return noted(value, rng, whole_type=free.extremes)
+    return noted(value, rng, whole_type=_whole(value, free))
+
+
+def _whole(value: Array, free: Freedom) -> bool:
+    """Tell whether the whole type may stand somewhere: the file asked for no less, but for an end by one."""
+    if not free.extremes or free.ends is None:
+        return free.extremes
+    limits = np.iinfo(value.dtype.name)
+    return free.ends[0] <= limits.min and free.ends[1] >= limits.max - 1
 
 
 def _landing(marks: frozenset[float]) -> Draw:
-    return lambda value, free, rng: landed(value, marks, rng, whole_type=free.extremes, ends=free.ends)
+    return lambda value, free, rng: landed(value, marks, rng, whole_type=_whole(value, free), ends=free.ends)
 
 
+_EXCHANGED = 0.6
+"""Part of the rows in which two values change places, each time."""
 _TAKEN = 0.6
 """Part of the rows that are taken for special values."""
 _SMALL = 2.0**-12
@@ -325,13 +351,15 @@ FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretc
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 UNEVEN, NOTABLE, STRIPED, LATE = "uneven", "notable numbers", "striped", "late"
+CHAINS, BLOCKS, ORDERS, EXCHANGED = "chains", "blocks", "orders", "exchanged"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
-    NOTABLE: _notable, STRIPED: _striped, LATE: _late,
+    NOTABLE: _notable, STRIPED: _striped, LATE: _late, CHAINS: chained, BLOCKS: blocks, EXCHANGED: _exchanged,
 }  # fmt: skip
-KINDS = (TIES, UNEVEN, NOTABLE, *(kind for kind in _DRAWS if kind not in (TIES, NOTABLE)), LANDMARKS, SCALARS, IDLE)
-"""All of them, in the order in which a check tries them until its time is over: what no other kind can show comes early. One changes what all others
-leave (`hotloop.verify.told.uneven`); the last one asks the reference (`hotloop.verify.told.idle`)."""
+_EARLY = (TIES, NOTABLE, CHAINS, BLOCKS, EXCHANGED)
+KINDS = (TIES, UNEVEN, ORDERS, *_EARLY[1:], *(kind for kind in _DRAWS if kind not in _EARLY), LANDMARKS, SCALARS, IDLE)
+"""All of them, in the order in which a check tries them until its time is over: what no other kind can show comes early. Two change what all others
+leave (`hotloop.verify.told.uneven`, `hotloop.verify.told.orders`); the last one asks the reference (`hotloop.verify.told.idle`)."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

@@ -145,3 +145,13 @@ def test_integers_are_tried_at_the_ends_that_the_file_asks_for(kind):
     assert {0, 49_999_999} <= set(tried["x"].tolist())
     assert tried["x"].max() == 49_999_999
     assert tried["even"].max() < 49_999_999
+
+
+@pytest.mark.parametrize(("word", "met"), [(None, set()), ("any", {0})])
+def test_no_integer_below_what_the_file_asks_of_a_whole_type_is_tried(word, met):
+    """A modulus of one and more was tried as zero, where every right kernel divides by it."""
+    words = {"domain": {"m": word}} if word else {}
+    inputs = lambda p, rng: {"m": rng.integers(1, 2**32, p.n, dtype="u4")}  # noqa: E731
+    tried = draw(kernel(inputs=inputs, varied=True, **words), Case(ASKED, ENDS, 3, 0))["m"]
+    assert {int(tried.min())} & {0} == met
+    assert tried.max() == 2**32 - 1

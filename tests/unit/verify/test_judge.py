@@ -509,3 +509,22 @@ def test_what_is_added_one_by_one_at_a_length_that_nobody_asked_for_is_no_lack_o
     drawn = draw(kernel, case)
     left = {"x": make_banded(drawn["x"]), "y": make_banded(drawn["x"] * np.float32(1.0011))}
     assert judge(kernel, case, drawn, left).passed is passes
+
+
+@pytest.mark.parametrize(("act", "passes"), [("one by one", True), ("the other way", False), ("much too far", False)])
+def test_terms_that_are_alike_are_rounded_one_like_the_other(act, passes):
+    """A right sum of a million numbers near one, added up term by term, was told to lack bits."""
+    rows, length = 2, 2**20
+    problem = Problem("alike", Record(n=length))
+    kernel = Kernel(
+        family="alike", problem=problem, work=lambda p: Work(1, 1), implementations=(), tolerance=Tolerance(terms=lambda p: p.n),
+        inputs=lambda p, rng: {"x": rng.uniform(999.0, 1001.0, (rows, p.n)).astype("f4"), "y": Empty((rows,))},
+        reference=lambda p, i: {"y": i["x"].astype("f8").mean(axis=1)},
+    )  # fmt: skip
+    case = Case(problem, "normal", 1, 0)
+    inputs = draw(kernel, case)
+    whole = inputs["x"].sum(axis=1, dtype="f8")
+    serial = np.cumsum(inputs["x"], axis=1, dtype="f4")[:, -1].astype("f8")
+    sums = {"one by one": serial, "the other way": 2 * whole - serial, "much too far": 3 * serial - 2 * whole}[act]
+    arrays = {"x": make_banded(inputs["x"]), "y": make_banded((sums / length).astype("f4"))}
+    assert judge(kernel, case, inputs, arrays).passed is passes

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.desk import placed
 from hotloop.app.run import busy, honest, seen
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
+from hotloop.app.run.due import due
 from hotloop.app.run.lent import keeping
 from hotloop.engine.rounds import even, turned
 from hotloop.model.check import CaseResult, CheckReport
@@ -179,7 +180,7 @@ def duel(
     """Compare two verified programs until the verdict is clear, or the rounds or `limit_s` seconds are used up.
 
     `call_ns` is the incumbent's time of a call as far as it is known; where it is long, few rounds decide what is overwhelming.
-    The candidate's timed outputs are verified afterwards; a wrong one gives `WrongResult`, whatever the speed.
+    The candidate's timed outputs are verified afterwards, fewer where it is slower; a wrong one gives `WrongResult`, whatever the speed.
     """
     test = replace(test, brief=call_ns >= LONG_CALL_NS)
     warm = (
@@ -190,7 +191,7 @@ def duel(
     fought = _fought(desk, workload, programs, judged, test, noise, limit_s)
     if not isinstance(fought, _Fought):
         return fought
-    if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
+    if wrong := misjudged(honest.kept(desk, workload, candidate, due(judged, fought.comparison.verdict))):
         return wrong
     first, second = (_measured(desk, fought.taken, index, programs) for index in (0, 1))
     met = _on_new_content(desk, workload, programs, fought, first, second)

@@ -85,7 +85,7 @@ class Engine:
         return Timed((one,) * request.rounds, (1, 1))
 
 
-def fought(monkeypatch, incumbent_s, candidate_s, **options):
+def fought(monkeypatch, incumbent_s, candidate_s, kept=lambda *_: None, **options):
     """Return a duel's verdict, the rounds asked for, and how often the candidate met new content in two such duels."""
     engine, renewed = Engine(incumbent_s, candidate_s), []
     desk = SimpleNamespace(
@@ -98,7 +98,7 @@ def fought(monkeypatch, incumbent_s, candidate_s, **options):
     workload = SimpleNamespace(sets=tuple, cleared={})
     programs = [SimpleNamespace(fingerprint=name, language="opencl") for name in ("incumbent", "candidate")]
     monkeypatch.setattr(honest, "draw_judged", lambda *_: tuple(range(12)))
-    monkeypatch.setattr(honest, "kept", lambda *_: None)
+    monkeypatch.setattr(honest, "kept", kept)
     monkeypatch.setattr(honest, "judged_once", lambda *_: Renewed())
     monkeypatch.setattr(honest, "renewed", lambda *_, **__: renewed.append(1) or Renewed())
     monkeypatch.setattr(keeping, "doubted", lambda _, __, ___, met: met)
@@ -118,3 +118,15 @@ def test_a_long_call_is_not_made_more_often_than_its_verdict_needs(monkeypatch):
     assert fought(monkeypatch, 4.0, 2.0, call_ns=4e9) == (Verdict.FASTER, [3, 2], 1)
     assert fought(monkeypatch, 0.1, 0.01, call_ns=1e8) == (Verdict.FASTER, [6], 2)
     assert fought(monkeypatch, 4.0, 3.8, call_ns=4e9, limit_s=30.0)[0] is Verdict.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    ("candidate_s", "verdict", "count"), [(0.4, Verdict.SLOWER, 2), (0.1, Verdict.SAME, 5), (0.05, Verdict.FASTER, 5)]
+)
+def test_of_whom_is_slower_two_sets_are_judged_and_of_others_all_that_were_drawn(
+    monkeypatch, candidate_s, verdict, count
+):
+    judged = []
+    monkeypatch.setattr(timing, "draw", lambda *_: (4, 1, 3, 0, 2))
+    met = fought(monkeypatch, 0.1, candidate_s, kept=lambda *asked: judged.append(asked[-1]))
+    assert (met[0], [len(each) for each in judged]) == (verdict, [count] * 2)

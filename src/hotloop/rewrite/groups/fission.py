@@ -13,6 +13,7 @@ from math import prod
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.unordered import kinds_of
 from hotloop.rewrite.conditions import conjuncts, joined, negated
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.groups.alone import bare
@@ -132,7 +133,9 @@ class Fission:
         asked = t.Declare("int", (t.Declared(PLACES[0], condition),))
         if not again(asked, self._again()):
             raise RefusedError("which places leave the kernel follows from what changes")
-        self.guards.append(negated(condition) or t.Unary("!", condition))
+        self.guards.append(
+            negated(condition, kinds_of(self.posed.function, self.posed.types)) or t.Unary("!", condition)
+        )
 
     # --- between two meetings -------------------------------------------------------------------------------------------------
 

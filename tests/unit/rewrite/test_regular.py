@@ -54,10 +54,24 @@ def test_what_the_first_place_adds_to_all_groups_stays_that():
 def test_extremes():
     work = f"int i = size / 2; while (i != 0) {{ if (l < i) p[l] = fmax(p[l], p[l + i]); {MEET} i /= 2; }}"
     assert "p_total = fmax(p_total, x[group * 64 + place]);" in made(work)
+    assert "if (p_total == -INFINITY) { for (" in made(work)  # of NaN alone
+    assert "p_total = place == 0 ? x[group * 64 + place] : fmax(p_total, x[group * 64 + place]);" in made(work)
     work = f"for (int s = size / 2; s > 0; s >>= 1) {{ if (l < s) {{ if (p[l + s] < p[l]) p[l] = p[l + s]; }} {MEET} }}"
-    assert "float p_total = INFINITY;" in made(work)
     assert "int p_total = INT_MAX;" in made(work, kind="int")
     assert "p_total = min(p_total, x[group * 64 + place]);" in made(work, kind="int")
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        f"for (int s = 1; s < size; s *= 2) {{ if (l % (2 * s) == 0) {{ if (p[l + s] > p[l]) p[l] = p[l + s]; }} {MEET} }}",
+        f"for (int s = 1; s < size; s *= 2) {{ if (l % (2 * s) == 0) {{ p[l] = p[l] > p[l + s] ? p[l] : p[l + s]; }} {MEET} }}",
+    ],
+)
+def test_what_a_comparison_keeps_of_nan_follows_from_the_order_of_the_tree(work):
+    with pytest.raises(RefusedError):
+        made(work)
+    assert "p_total = max(p_total, x[group * 64 + place]);" in made(work, kind="int")
 
 
 @pytest.mark.parametrize(

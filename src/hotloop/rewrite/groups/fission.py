@@ -247,8 +247,8 @@ def _elementwise(name: str, body: t.Body) -> bool:
 def _bounded(body: t.Body, place: t.Name) -> tuple[t.Body, t.Node | None]:
     """Return the statements behind conditions that the first places meet and no later ones, and these; None where there are none."""
     *heads, last = body
-    if not isinstance(last, t.If) or last.no:
-        return body, None
+    if not isinstance(last, t.If) or last.no or not all(isinstance(one, t.Declare) or t.is_comment(one) for one in heads):
+        return body, None  # other statements are those of all places
     kinds = {one.name: (node.type, one.value) for node in heads if isinstance(node, t.Declare) for one in node.names}
     moving = {*kinds, *PLACES, *t.written_in(*last.yes)}
     bounds, rest = list[t.Node](), list[t.Node]()

@@ -40,6 +40,7 @@ from hotloop.rewrite.groups.places import (
 )
 from hotloop.rewrite.groups.searches import Bests, own
 from hotloop.rewrite.groups.trees import Tree, grown, tree, typed, zero
+from hotloop.rewrite.groups.walked import walked
 from hotloop.rewrite.shape import RefusedError
 
 
@@ -322,7 +323,7 @@ class Group:
                 raise RefusedError(f"{name} is no sum of the loop of line {node.line}")
             if uses(node, {name}) and name not in begun:
                 raise RefusedError(f"{name} begins elsewhere")
-        made = self._strided(node, set(), set(sums)) or self._rounds(node, sums, begun)
+        made = self._strided(node, set(), set(sums)) or walked(node, self.size) or self._rounds(node, sums, begun)
         if made is None:
             raise RefusedError(f"the loop of line {node.line} goes over its places in another way")
         return made

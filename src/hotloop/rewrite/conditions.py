@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.unordered import unordered
+from hotloop.rewrite.unordered import unordered
 
 
 def conjuncts(node: t.Node) -> Iterator[t.Node]:

@@ -9,8 +9,8 @@ from itertools import takewhile
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.algebra import CALCULATED, COMPARED, defined
-from hotloop.rewrite.components.unordered import kinds_of
 from hotloop.rewrite.conditions import conjuncts, negated
+from hotloop.rewrite.unordered import kinds_of
 from hotloop.rewrite.write import expression
 
 

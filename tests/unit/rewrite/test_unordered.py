@@ -6,10 +6,10 @@ from hotloop.rewrite import parse, write
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.catalogue import rewritten
 from hotloop.rewrite.components.straight import straightened
-from hotloop.rewrite.components.unordered import kinds_of, unordered
 from hotloop.rewrite.conditions import negated
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, shape
+from hotloop.rewrite.unordered import kinds_of, unordered
 
 TYPES = {"real": "float", "count": "int", "index": "count"}
 HEAD = (

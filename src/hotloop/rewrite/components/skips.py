@@ -10,9 +10,9 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.unordered import kinds_of, unordered
 from hotloop.rewrite.conditions import divides, negated
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.unordered import kinds_of, unordered
 
 
 def kinds(posed: Posed) -> dict[str, str]:

@@ -11,8 +11,8 @@ from hotloop.rewrite.components.comments import uncommented
 from hotloop.rewrite.components.hiding import unhidden
 from hotloop.rewrite.components.lent import returned
 from hotloop.rewrite.components.returning import branched
-from hotloop.rewrite.components.unordered import kinds_of
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.unordered import kinds_of
 
 _SPACES = frozenset(["const", "__global", "global", "__local", "local", "__private", "private", "restrict", "volatile"])
 

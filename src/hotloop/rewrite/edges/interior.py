@@ -12,13 +12,13 @@ from typing import Protocol
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.unordered import kinds_of
 from hotloop.rewrite.conditions import conjuncts, joined, negated
 from hotloop.rewrite.edges.turns import straight_on
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.grid import expression
 from hotloop.rewrite.loops import counted
 from hotloop.rewrite.shape import RefusedError, Shape, number
+from hotloop.rewrite.unordered import kinds_of
 
 _ORDERED = ("<", "<=", ">", ">=")
 _LIMITS = {"min": "<=", "max": ">="}

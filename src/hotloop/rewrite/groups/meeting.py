@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.unordered import is_whole
 from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.grid import expression
 from hotloop.rewrite.groups.neutral import begins, either, holds, open_ended, pruned
@@ -42,6 +41,7 @@ from hotloop.rewrite.groups.searches import Bests, own
 from hotloop.rewrite.groups.trees import Tree, grown, tree, typed, zero
 from hotloop.rewrite.groups.walked import walked
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.unordered import is_whole
 
 
 @dataclass(slots=True)

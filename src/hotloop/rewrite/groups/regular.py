@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.components.unordered import is_whole
 from hotloop.rewrite.groups.alone import bare
 from hotloop.rewrite.groups.lockstep import Lockstep, Sum
 from hotloop.rewrite.groups.places import PLACE, first_only, meets, waits
 from hotloop.rewrite.groups.trees import short, tree
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.unordered import is_whole
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
 _LONGEST = 64

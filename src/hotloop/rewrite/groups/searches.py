@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.groups.bests import Best, compared, fitting
 from hotloop.rewrite.groups.places import PLACE, filled, outer, varying_in
 from hotloop.rewrite.shape import RefusedError
 
-if TYPE_CHECKING:
-    from hotloop.rewrite.groups.meeting import Group
+
+class Group(Protocol):
+    """Makes the statements of all places of a group; each method raises RefusedError."""
+
+    size: int
+    kinds: dict[str, str]
+    """Types of the arrays that trees go over."""
+    private: set[str]
+    """Variables of which each place had its own, and that are gone."""
+    known: set[str]
+    """Sums that are declared."""
+
+    def allowed(self, node: t.Node) -> None:
+        """Refuse a statement that needs what is gone."""
+        ...
+
+    def each_behind(self, nodes: list[t.Node], varying: set[str]) -> Iterator[t.Node]:
+        """Yield a loop over the places around their own statements, behind those that are the same for all."""
+        ...
 
 
 def own(array: str) -> t.Name:

@@ -13,6 +13,8 @@ from hotloop.captures.nouns import Captured
 from hotloop.errors import HotloopError
 
 _ENDINGS = (".cl", ".ocl", ".c", ".h")
+_FEWEST_LINES = 3
+"""Lines that are hardly the same elsewhere."""
 _MOST_FILES = 200
 _MOST_FOLDERS = 100
 _MOST_ENTRIES = 5_000
@@ -43,13 +45,34 @@ def home(captured: Captured, before: str, after: str) -> Home | None:
     """Return the program's file with the changed text; None where the text stands nowhere as it is.
 
     A Triton kernel's lines are its file's own. An OpenCL text is looked for in the file that built it: as a string in it, and
-    in the sources beside it.
+    in the sources beside it. Where the program puts the text together, the lines that change are looked for alone.
     """
     if captured.language == "triton":
         return _lines(Path(captured.path), before, after)
     place = Path(captured.path)
+    found = _at(place, before, after)
+    if found is None and (piece := _piece(before, after)) is not None:
+        found = _at(place, *piece)
+    return found
+
+
+def _at(place: Path, before: str, after: str) -> Home | None:
     literal = _literal(place, before, after)
     return literal or next((text_file for file in _beside(place) if (text_file := _file(file, before, after))), None)
+
+
+def _piece(before: str, after: str) -> tuple[str, str] | None:
+    """Return the lines of a text that a change touches, from the first to the last, before and after.
+
+    None where these are too few to be found for sure, or where a program that fills in a form would read something into them.
+    """
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    most = min(len(old), len(new))
+    first = next((at for at in range(most) if old[at] != new[at]), most)
+    last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
+    changed, made = "".join(old[first : len(old) - last]), "".join(new[first : len(new) - last])
+    marked = any(mark in made and mark not in changed for mark in "%$")
+    return None if marked or changed.count("\n") < _FEWEST_LINES else (changed, made)
 
 
 def _read(path: Path) -> str:
@@ -105,7 +128,8 @@ def _listed(folder: Path) -> tuple[list[Path], list[Path]]:
             first = sorted(islice(entries, _MOST_ENTRIES), key=lambda entry: entry.name)
         own = [entry for entry in first if not entry.name.startswith(".")]
         files = [Path(entry.path) for entry in own if entry.name.endswith(_ENDINGS) and entry.is_file()]
-        return files, [Path(entry.path) for entry in own if entry.is_dir(follow_symlinks=False)]
+        inner = [Path(entry.path) for entry in own if entry.is_dir(follow_symlinks=False)]
+        return files, [one for one in inner if not (one / folders.INDEX).is_file()]  # a capture has a copy of the text
     except OSError:
         return [], []
 

@@ -37,7 +37,8 @@ class Merged:
         self.problems += [row["text"] for row in rows if row["kind"] == "failed"]
         kernels = {row["number"]: row for row in rows if row["kind"] == "kernel"}
         counts = {(row["kernel"], row["place"]): row for row in rows if row["kind"] == "count"}
-        self.recording_s += sum(row["host_ns"] for row in counts.values()) / 1e9
+        spent = [row for row in rows if row["kind"] == "spent"]
+        self.recording_s += sum(row["host_ns"] for row in (*counts.values(), *spent)) / 1e9
         for number, row in kernels.items():
             launches = [launch for launch in rows if launch["kind"] == "launch" and launch["kernel"] == number]
             made = tuple(_launch(launch, counts.get((number, launch["place"]), {})) for launch in launches)

@@ -111,6 +111,11 @@ class Book:
         finally:
             self._inside.busy = False
 
+    def spent(self, host_ns: int) -> None:
+        """Tell the journal of time that the program would not need without a recorder, beside that of launches."""
+        with contextlib.suppress(OSError):
+            self.journal.write("spent", host_ns=host_ns)
+
     def failed(self, text: str) -> None:
         """Tell the journal, once for each text, what could not be recorded."""
         if text not in self._failed:

@@ -27,6 +27,8 @@ class Journal:
         self.folder = str(given["folder"])
         self.after_s = float(given["after_s"])
         self.values = bool(given["values"])
+        self.uncached = bool(given.get("uncached"))
+        """True where the program compiles what it would find compiled without a recorder."""
         self._limit = int(given["max_bytes"])
         self._began_s = time.monotonic()
         self.lock = threading.RLock()

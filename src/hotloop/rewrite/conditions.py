@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.unordered import unordered
 
 
 def conjuncts(node: t.Node) -> Iterator[t.Node]:
@@ -27,13 +28,17 @@ def joined(parts: list[t.Node]) -> t.Node | None:
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def negated(node: t.Node) -> t.Node | None:
-    """Return the opposite of a condition, None where it is no conjunction or disjunction of comparisons."""
+def negated(node: t.Node, kinds: Mapping[str, str]) -> t.Node | None:
+    """Return the opposite of a condition, None where it is no conjunction or disjunction of comparisons.
+
+    `kinds` are the types of variables (`kinds_of`): where one of two numbers may be NaN, the opposite of ``a < b`` is ``!(a < b)``.
+    """
     if isinstance(node, t.Binary):
         if node.op in _OPPOSITE:
-            return t.Binary(_OPPOSITE[node.op], node.left, node.right)
+            turned = t.Binary(_OPPOSITE[node.op], node.left, node.right)
+            return t.Unary("!", node) if unordered(node, kinds) else turned
         if node.op in ("||", "&&"):
-            left, right = negated(node.left), negated(node.right)
+            left, right = negated(node.left, kinds), negated(node.right, kinds)
             if left is not None and right is not None:
                 return t.Binary("&&" if node.op == "||" else "||", left, right)
     return None
@@ -46,6 +51,8 @@ _COMPARED = frozenset(["<", "<=", ">", ">=", "==", "!="])
 
 def asks(node: t.Node) -> bool:
     """Tell a comparison, or several of which it does not matter whether all are made."""
+    if isinstance(node, t.Unary) and node.op == "!":
+        return asks(node.value)
     if not isinstance(node, t.Binary) or any(map(acts, t.walk(node))):
         return False
     if node.op not in BOTH:

@@ -117,7 +117,7 @@ class _Walk:
         if inner is not None:
             yes = self.body(node.yes, inner)
             if _leaves(node.yes):
-                opposite = negated(node.condition)
+                opposite = negated(node.condition, {})
                 return (self.refined(opposite, state) or state) if opposite is not None else state
         else:
             yes = state

@@ -10,6 +10,7 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.algebra import CALCULATED, COMPARED, defined
 from hotloop.rewrite.conditions import conjuncts, negated
+from hotloop.rewrite.unordered import kinds_of
 from hotloop.rewrite.write import expression
 
 
@@ -47,8 +48,8 @@ class Shape:
         return next((item for item in self.items if item.dimension == dimension), None)
 
 
-def shape(function: t.Function) -> Shape:
-    """Return the form of a kernel. Raises RefusedError where it has another one."""
+def shape(function: t.Function, types: Mapping[str, str] | None = None) -> Shape:
+    """Return the form of a kernel; `types` are those of ``typedef`` names. Raises RefusedError where it has another one."""
     if hidden := t.hidden_in(function.body, {argument.name for argument in function.arguments}):
         raise RefusedError(f"{hidden} hides another variable of that name")
     items: list[Item] = []
@@ -79,7 +80,7 @@ def shape(function: t.Function) -> Shape:
     }
     own = _moved(before, filled | changed - counting, changed)  # copies of the work share counters
     before = [statement for statement in before if statement not in own]
-    guard, work, otherwise = _guarded(tuple(rest), {item.name for item in items})
+    guard, work, otherwise = _guarded(tuple(rest), {item.name for item in items}, kinds_of(function, types))
     work = (*own, *work)
     if own and (otherwise or (guard is not None and t.names_in(guard) & t.declared_in(*own))):
         raise RefusedError("variables that its work changes are set before it")
@@ -223,14 +224,14 @@ def _without(node: t.Node) -> t.Node | None:
     return node
 
 
-def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Body]:
+def _guarded(rest: t.Body, items: set[str], kinds: Mapping[str, str]) -> tuple[t.Node | None, t.Body, t.Body]:
     """Return the condition around all the work, from a branch around it or a return before it."""
     real = [statement for statement in rest if not t.is_comment(statement)]
     early = list(takewhile(_early, real))
     later = real[len(early) :]
     if early and later and isinstance(later[0], t.If) and (asked := _before(early, later[0], items)) is not None:
         # what only computes may as well be done behind the condition
-        guard, work, otherwise = _guarded((asked, *later[1:]), items)
+        guard, work, otherwise = _guarded((asked, *later[1:]), items, kinds)
         if guard is None or (otherwise and not _bounds(guard)):
             return None, rest, ()
         return guard, (*early, *work), (*early, *otherwise) if otherwise else ()
@@ -244,7 +245,7 @@ def _guarded(rest: t.Body, items: set[str]) -> tuple[t.Node | None, t.Body, t.Bo
             return t.Binary("&&", only.condition, inner[0].condition), inner[0].yes, ()
         return only.condition, only.yes, only.no
     if real and isinstance(real[0], t.If) and not real[0].no and _returns(real[0].yes):
-        opposite = negated(real[0].condition)
+        opposite = negated(real[0].condition, kinds)
         if opposite is not None:
             return opposite, tuple(statement for statement in rest if statement is not real[0]), ()
     return None, rest, ()

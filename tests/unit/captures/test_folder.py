@@ -97,6 +97,7 @@ ROW = {
     "line": 3, "digest": "", "interpreted": False, "device": "cpu", "versions": "1",
 }  # fmt: skip
 SEEN = {"kind": "launch", "kernel": 0, "place": 0, "grid": [4], "group": None, "arguments": []}
+SPENT = {"kind": "spent", "host_ns": 3_000_000_000}
 COUNT = {"kind": "count", "kernel": 0, "place": 0, "calls": 2, "times_ns": [5, 7], "host_ns": 10, "threads": 1}
 
 
@@ -110,6 +111,11 @@ def test_processes_are_put_together_and_cut_lines_are_left_out(tmp_path):
     (found,) = merged.kernels
     assert (found.name, found.calls, found.launches[0].times_ns) == ("twice", 4, (5, 7, 7))
     assert (tmp_path / "twice.cl").read_text() == TEXT
+
+
+def test_what_is_compiled_for_the_recorder_alone_is_time_of_recording(tmp_path):
+    (tmp_path / "seen-1.jsonl").write_text("\n".join(map(json.dumps, [SPENT, ROW, SEEN, COUNT])))
+    assert Merged(tmp_path).recording_s == pytest.approx(3.0 + 10e-9)
 
 
 def test_a_kernel_without_a_finished_launch_is_told(tmp_path):

@@ -1,5 +1,8 @@
 """Where a changed text stands in the program's own file."""
 
+import pytest
+
+from hotloop.captures import folder as folders
 from hotloop.captures import home
 from hotloop.captures.nouns import Captured, Launched
 
@@ -45,3 +48,33 @@ def test_a_file_that_has_other_lines_is_no_home(tmp_path):
         launches=(Launched(grid=(1,), group=None, arguments=()),),
     )  # fmt: skip
     assert home.home(one, EXCERPT, EXCERPT.replace("x + 1", "x + 2")) is None
+
+
+FORM = "#define SIZE %(size)d\n\n__kernel void other(__global int *x) { x[0] = SIZE; }\n\n__kernel void twice(__global float *x) {\n    int i = get_global_id(0);\n    x[i] *= 2;\n    x[i] += 1;\n    x[i] /= 3;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "found"),
+    [
+        ("    x[i] = (x[i] * 2 + 1) / 3;\n", True),
+        ("    x[i] = x[i % 3];\n", False),
+    ],
+)
+def test_a_text_that_the_program_fills_in_is_changed_where_its_lines_stand(tmp_path, new, found):
+    before = FORM.replace("%(size)d", "16")
+    lines = "    x[i] *= 2;\n    x[i] += 1;\n    x[i] /= 3;\n"
+    program = tmp_path / "p.py"
+    program.write_text("open('k.cl').read() % {'size': 16}\n")
+    (tmp_path / "k.cl").write_text(FORM)
+    (tmp_path / "p.capture").mkdir()
+    (tmp_path / "p.capture" / folders.INDEX).write_text("{}")
+    (tmp_path / "p.capture" / "twice.cl").write_text(before)
+    launches = (Launched(grid=(1,), group=None, arguments=()),)
+    one = Captured(
+        name="twice", entry="twice", language="opencl", source="twice.cl", launches=launches, path=str(program)
+    )
+    made = home.home(one, before, before.replace(lines, new))
+    assert (made is not None) == found
+    if made is not None:
+        assert made.path == str(tmp_path / "k.cl")
+        assert made.after == FORM.replace(lines, new)

@@ -4,6 +4,8 @@ import pytest
 
 from hotloop.rewrite import parse, write
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.catalogue import rewritten
+from hotloop.rewrite.form import Posed
 from hotloop.rewrite.tidy import tidy
 
 HEAD = "__kernel void f(__global const float *a, __global float *b, __constant int2 *c, int n, float r, int q_x) {"
@@ -61,3 +63,11 @@ def test_nothing_waits_at_the_end_of_all():
     assert not any(isinstance(node, t.Call) and "fence" in node.function + "barrier" and node.function in ("barrier", "mem_fence") for node in t.walk(*function.body))  # fmt: skip
     function, _ = body("int x = get_global_id(0); b[x] = 1; barrier(CLK_GLOBAL_MEM_FENCE); b[x + n] = b[x + 1];")
     assert any(isinstance(node, t.Call) and node.function == "barrier" for node in t.walk(*function.body))
+
+
+def test_vectors_that_are_only_put_together_for_a_function_are_taken_apart():
+    text = "__kernel void f(__global const float *x, __global float *y, int n) { int i = get_global_id(0); if (i < n) y[i] = distance((float2)(x[i], 1.0f), (float2)(x[0], x[1])); }"
+    made = rewritten(Posed(parse.functions(text)[0], (), {}), {"vectors-apart": 1})
+    written = " ".join(" ".join(write.statements(made.function.body, "", "")).split())
+    assert "float2" not in written
+    assert "sqrt(" in written

@@ -134,8 +134,8 @@ def test_blocks_end_where_the_launch_does():
         ("s = s > 3 && s < 9 ? s / 2 : 0;", True),
         (
             "int own = x[j]; s = s > 3 || own && !(s > 1) ? s : 0;",
-            False,
-        ),  # of a condition turned round there is no form
+            True,
+        ),
         ("int own = x[j]; s = s > 3 || s > 2 && own ? s : 0;", True),
         ("int own = x[j]; if (!own && s > 1) s = 0;", True),
         ("s = x[j] > 3 ? x[j] : s;", True),  # read for the condition, too

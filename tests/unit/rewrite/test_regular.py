@@ -54,10 +54,24 @@ def test_what_the_first_place_adds_to_all_groups_stays_that():
 def test_extremes():
     work = f"int i = size / 2; while (i != 0) {{ if (l < i) p[l] = fmax(p[l], p[l + i]); {MEET} i /= 2; }}"
     assert "p_total = fmax(p_total, x[group * 64 + place]);" in made(work)
+    assert "if (p_total == -INFINITY) { for (" in made(work)  # of NaN alone
+    assert "p_total = place == 0 ? x[group * 64 + place] : fmax(p_total, x[group * 64 + place]);" in made(work)
     work = f"for (int s = size / 2; s > 0; s >>= 1) {{ if (l < s) {{ if (p[l + s] < p[l]) p[l] = p[l + s]; }} {MEET} }}"
-    assert "float p_total = INFINITY;" in made(work)
     assert "int p_total = INT_MAX;" in made(work, kind="int")
     assert "p_total = min(p_total, x[group * 64 + place]);" in made(work, kind="int")
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        f"for (int s = 1; s < size; s *= 2) {{ if (l % (2 * s) == 0) {{ if (p[l + s] > p[l]) p[l] = p[l + s]; }} {MEET} }}",
+        f"for (int s = 1; s < size; s *= 2) {{ if (l % (2 * s) == 0) {{ p[l] = p[l] > p[l + s] ? p[l] : p[l + s]; }} {MEET} }}",
+    ],
+)
+def test_what_a_comparison_keeps_of_nan_follows_from_the_order_of_the_tree(work):
+    with pytest.raises(RefusedError):
+        made(work)
+    assert "p_total = max(p_total, x[group * 64 + place]);" in made(work, kind="int")
 
 
 @pytest.mark.parametrize(
@@ -163,3 +177,28 @@ def test_the_best_value_of_a_round_is_of_what_all_places_put_there_in_it(fill, k
             made(loop, "}", head=head)
     else:
         assert "p_own[place] = x[k]" in made(loop, "}", head=head)
+
+
+SIDE = "float s = 0; for (int j = LOW; j < n; j++) { WORK } p[l] = s;"
+
+
+@pytest.mark.parametrize(
+    ("low", "work", "along"),
+    [
+        ("0", "s += x[get_group_id(0) * n * size + l + j * size];", "x[group * n * 64 + j]"),
+        ("2", "s += x[l + size * j] * y[0];", "x[j] * y[0]"),
+        ("0", "float d = x[j * size + l] - y[n]; s += d * d;", "float d = x[j] - y[n];"),
+        ("0", "if (x[j * size + l] > 0) s += x[j * size + l];", "if (x[j] > 0) {"),
+        ("0", "s += x[j * size + l] * j;", ""),  # its number is more than a place in memory
+        ("0", "s += x[j * size + l] * y[j];", ""),
+        ("0", "s += x[j * size + l] * y[l];", ""),
+        ("0", "s += x[j * 32 + l];", ""),  # places read what others read, too
+        ("l", "s += x[j * size + l];", ""),
+    ],
+)
+def test_what_places_read_side_by_side_is_one_loop_along_memory(low, work, along):
+    fill = SIDE.replace("LOW", low).replace("WORK", work)
+    tree = f"for (int i = size / 2; i > 0; i /= 2) {{ if (l < i) p[l] += p[l + i]; {MEET} }}"
+    text = made(tree, head=HEAD.replace("p[l] = x[get_global_id(0)];", fill))
+    whole = f"for (int j = {128 if low == '2' else 0}; j < n * 64; j++)"
+    assert (whole in text and along in text and "place" not in text) if along else (whole not in text)

@@ -49,6 +49,39 @@ def test_the_length_of_what_is_computed_is_no_size_of_a_group():
     assert "side" not in t.names_in(*made)
 
 
+CHANCE = """__kernel void rows(__global const float *x, __global float *y, __local float *part, int n, int k) {
+    int row = get_group_id(0), place = get_local_id(0);
+    float s = 0;
+    WORK
+    part[place] = s;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int half = get_local_size(0) / 2; half > 0; half /= 2) {
+        if (place < half) part[place] += part[place + half];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (place == 0) y[row] = part[0];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("work", "as_large"),
+    [
+        ("for (int j = 0; j < k; j++) s += x[get_global_id(0) * k + j];", False),
+        ("for (int j = place; j < k; j += get_local_size(0)) s += x[row * k + j];", False),
+        ("if (place < k) s = x[row * k + place];", False),
+        ("int last = k - 1; s = x[row * k + min(place, last)]; if (last >= place) s *= 2;", False),
+        ("s = x[(row + k) * n + place];", False),
+        ("s = x[row * k + place];", True),
+        ("int first = k * row; for (int j = 0; j < k; j++) s += x[(first + place) * n + j];", True),
+    ],
+)
+def test_a_number_that_is_as_large_by_chance_is_no_size_of_a_group(work, as_large):
+    function = parse.functions(CHANCE.replace("WORK", work))[0]
+    kernel = Posed(function, (t.Name("n"),), {}, group=(64,), values={"n": 640, "k": 64})
+    assert ("k" not in t.names_in(*sized(kernel).function.body)) == as_large
+
+
 def test_a_size_without_a_sign_stays_one():
     function = parse.functions(TEXT.replace("int side", "uint side"))[0]
     kernel = Posed(function, (t.Name("n"), t.Name("n")), {}, group=(16, 16), values={"n": 64, "side": 16})

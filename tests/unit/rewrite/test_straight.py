@@ -77,7 +77,12 @@ def test_a_branch_on_a_value_is_no_border():
 
 @pytest.mark.parametrize(
     ("kept", "how"),
-    [("mine + other", "+="), ("mine < other ? mine : other", "fmin("), ("other < mine ? mine : other", "fmax(")],
+    [
+        ("mine + other", "+="),
+        ("fmin(mine, other)", "fmin("),
+        ("mine < other ? mine : other", "~(vload16(0, &s_own[member]) < vload16(0, &s_own[member + apart]))"),
+        ("other > mine ? other : mine", "if (s_own[member + apart] > s_own[member])"),
+    ],
 )
 def test_a_tree_through_variables_is_one_sum(kept, how):
     head = "__kernel void f(__global const float *x, __local float *s, __global float *y)"

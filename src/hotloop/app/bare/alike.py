@@ -27,9 +27,9 @@ _JITTER = 0.1
 
 
 def alike(
-    kept: NDArray[np.generic], length: int, rng: np.random.Generator, shape: tuple[int, ...] = ()
+    kept: NDArray[np.generic], length: int, rng: np.random.Generator, shape: tuple[int, ...] = (), lanes: int = 1
 ) -> NDArray[np.generic]:
-    """Return so many elements of the kind of those that were kept.
+    """Return so many elements of the kind of those that were kept; `lanes` of them are one short vector, which stays together.
 
     Whole numbers that rise (offsets, lengths that add up) stay as they are. Others change their order, whole rows of an array
     of that shape: what occurs once still does, so that places which a program stores to stay apart, and lengths add up to what
@@ -42,10 +42,13 @@ def alike(
         rising = kept.size > 2 and bool(np.greater_equal(kept[1:], kept[:-1]).all()) and kept[0] != kept[-1]
         if rising and kept.size >= length:
             return kept[:length].copy()
-        return np.asarray(_reordered(kept, shape, rng)[:length] if kept.size >= length else rng.choice(kept, length))
+        if lanes > 1 and kept.size % lanes == 0 == length % lanes and kept.size < length:
+            return np.asarray(rng.choice(kept.reshape(-1, lanes), length // lanes).reshape(-1))
+        rows = shape or ((kept.size // lanes, lanes) if lanes > 1 else ())
+        return np.asarray(_reordered(kept, rows, rng)[:length] if kept.size >= length else rng.choice(kept, length))
     if bool((kept[:_BLOCK] == kept[0]).all()) and bool((kept == kept[0]).all()):
         return np.full(length, kept[0], kept.dtype)
-    return _jittered(kept, length, rng)
+    return _jittered(kept, length, rng, lanes)
 
 
 def _reordered(kept: NDArray[np.generic], shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.generic]:
@@ -55,8 +58,8 @@ def _reordered(kept: NDArray[np.generic], shape: tuple[int, ...], rng: np.random
     return rng.permutation(kept.reshape(rows, -1)).reshape(-1) if whole else rng.permutation(kept)
 
 
-def _jittered(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> NDArray[np.generic]:
-    """Return runs of the kept numbers from anywhere among them, each number changed by a tenth."""
+def _jittered(kept: NDArray[np.generic], length: int, rng: np.random.Generator, lanes: int) -> NDArray[np.generic]:
+    """Return runs of the kept numbers from any short vector among them on, each number changed by a tenth."""
     exact: type[np.float32 | np.float64] = np.float64 if kept.dtype.itemsize > _SINGLE else np.float32
     spread = _JITTER * 12**0.5
 
@@ -66,7 +69,7 @@ def _jittered(kept: NDArray[np.generic], length: int, rng: np.random.Generator) 
         changed *= exact(spread)
         changed += exact(1.0)
         with np.errstate(all="ignore"):
-            changed *= _run(kept, int(stream.integers(kept.size)), count).astype(exact)
+            changed *= _run(kept, lanes * int(stream.integers(max(1, kept.size // lanes))), count).astype(exact)
             return np.asarray(changed.astype(kept.dtype))
 
     return _by_blocks(length, kept.dtype, rng, drawn)
@@ -102,6 +105,7 @@ def given(
     arrays: Mapping[str, tuple[NDArray[np.generic] | None, int, str]],
     rng: np.random.Generator,
     shapes: Mapping[str, tuple[int, ...]] = {},  # only read
+    lanes: Mapping[str, int] = {},  # only read
 ) -> dict[str, NDArray[np.generic]]:
     """Return arrays by name: the captured ones where `which` asks for them and all of them were kept.
 
@@ -110,6 +114,7 @@ def given(
         arrays: by name what was kept of it, its length in elements, and its type; of what was not kept, uniform numbers are drawn.
         rng: where fresh ones come from.
         shapes: of arrays whose rows are known, as they lie in memory.
+        lanes: of arrays of short vectors, how many numbers each has.
     """
     contents: dict[str, NDArray[np.generic]] = {}
     for name, (kept, length, dtype) in arrays.items():
@@ -118,7 +123,7 @@ def given(
         elif which == EXACT and kept.size == length:
             contents[name] = kept.copy()
         else:
-            contents[name] = alike(kept, length, rng, shapes.get(name, ()))
+            contents[name] = alike(kept, length, rng, shapes.get(name, ()), lanes.get(name, 1))
     return contents
 
 

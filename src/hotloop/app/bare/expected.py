@@ -76,7 +76,7 @@ def _gathered(source: Source, parameter: str) -> bool:
     """Tell whether the rounds of a function's loops read and write places that move from work-item to work-item, and none beside another."""
     posed = pose(source, parameter.rpartition(".")[0])
     try:
-        form = shape(posed.function) if posed is not None else None
+        form = shape(posed.function, posed.types) if posed is not None else None
     except RefusedError:
         return False
     rounds = tuple(n for n in t.walk(*form.work) if isinstance(n, t.For)) if form is not None else ()
@@ -92,7 +92,7 @@ def _form(source: Source, config: Config, parameter: str) -> Shape | None:
     kernel = parameter.rpartition(".")[0]
     try:
         plain = variant(source, kernel, {k: v for k, v in wishes(config, kernel).items() if k != OUTPUTS})
-        return shape(straightened(plain).function)
+        return shape(straightened(plain).function, plain.types)
     except RefusedError:
         return None
 

@@ -34,6 +34,8 @@ class Drawn:
     """Values that the user gave for its elements."""
     held: Held | None = None
     """Meaning of its integers (an index into another array, for example), where that is known."""
+    lanes: int = 1
+    """Numbers of a short vector, where its elements are such."""
 
 
 def kinds(text: str) -> tuple[str, ...]:

@@ -245,7 +245,7 @@ class _Made:
                     )
                 values = held(self.source.wish.sizes.get(name), sizes, f"--size {name}")
                 length, divides = lengths[name] * cell.lanes, parameter.name in self.divisors
-                drawn[name] = drawing.Drawn(length, cell.dtype, divides, values, meant.get(name))
+                drawn[name] = drawing.Drawn(length, cell.dtype, divides, values, meant.get(name), cell.lanes)
         return drawn
 
     def meant(
@@ -263,7 +263,7 @@ class _Made:
         if self.known is None:
             return drawing.draw(self.kind, arrays, rng)
         rows = {n: (self.known.kept.get(n), array.length, array.dtype) for n, array in arrays.items()}
-        return given(problem.sizes.get(INPUTS), rows, rng)
+        return given(problem.sizes.get(INPUTS), rows, rng, lanes={n: array.lanes for n, array in arrays.items()})
 
     def truth(self, problem: Problem, inputs: Inputs) -> Truth:
         return self.oracle.truth(self.sizes(problem), inputs)

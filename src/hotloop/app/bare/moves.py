@@ -318,7 +318,7 @@ def _mixed(posed: Posed, chosen: Mapping[str, Scalar]) -> bool:
 def _outer(posed: Posed, chosen: Mapping[str, Scalar]) -> bool:
     """Tell whether blocks load what is the same for rows or columns of results once."""
     try:
-        return outer(shape(straightened(rewritten(posed, chosen)).function))
+        return outer(shape(straightened(rewritten(posed, chosen)).function, posed.types))
     except RefusedError:
         return False
 
@@ -328,7 +328,7 @@ def _with_lines(posed: Posed, chosen: dict[str, Scalar]) -> dict[str, Scalar]:
     try:
         made = rewritten(posed, chosen)
         rewritten(posed, {**chosen, OUTPUTS: CROSSED[0]})
-        return {**chosen, OUTPUTS: CROSSED[0]} if crossed(shape(made.function)) else chosen
+        return {**chosen, OUTPUTS: CROSSED[0]} if crossed(shape(made.function, made.types)) else chosen
     except RefusedError:
         return chosen
 
@@ -336,11 +336,11 @@ def _with_lines(posed: Posed, chosen: dict[str, Scalar]) -> dict[str, Scalar]:
 def _along_results(posed: Posed) -> bool:
     """Tell whether neighbouring results read neighbours, or all the same: then vectors of results need no sum across lanes."""
     try:
-        first = shape(posed.function).items[0].name
+        first = shape(posed.function, posed.types).items[0].name
         rewritten(posed, {OUTPUTS: "1x1x16"})
     except RefusedError:
         return False
-    result_strides = strides(shape(posed.function), first)
+    result_strides = strides(shape(posed.function, posed.types), first)
     return all(stride in (algebra.ONE, {}) for stride in result_strides) and algebra.ONE in result_strides
 
 
@@ -348,7 +348,7 @@ def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, f
     """Return blocks in the order in which they are tried first: of a short row, such as a small image's, no block is most."""
     try:
         made = rewritten(posed, chosen)
-        one_dimension = len(shape(made.function).items) == 1
+        one_dimension = len(shape(made.function, made.types).items) == 1
     except RefusedError:
         return ()
     if _REDUCTION in chosen:
@@ -369,7 +369,7 @@ def _asks_in_loops(posed: Posed) -> bool:
 
 def _uneven_rows(posed: Posed) -> bool:
     """Tell whether the rows of results are taken apart further, such as into channels and rows: a block of them calculates each row's places anew."""
-    form = shape(posed.function)
+    form = shape(posed.function, posed.types)
     divided = any(isinstance(node, t.Binary) and node.op == "/" for node in t.walk(*form.work))
     return divided and any(stride is None for item in form.items[1:] for stride in strides(form, item.name))
 

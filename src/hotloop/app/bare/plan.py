@@ -233,7 +233,7 @@ def _bound(posed: Posed) -> bool:
 def _guarded(posed: Posed) -> bool:
     """Tell whether work-items beyond the grid do nothing."""
     try:
-        form = shape.shape(posed.function)
+        form = shape.shape(posed.function, posed.types)
     except shape.RefusedError:
         return False
     return form.guard is not None and not form.otherwise and not posed.per_item

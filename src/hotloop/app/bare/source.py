@@ -198,7 +198,7 @@ class Source:
         if asking.alone(self, kernel):
             return (t.Number("1"),)
         if kernel not in self.known.bounds:
-            self.known.bounds[kernel] = _extents(self.read.known[kernel])
+            self.known.bounds[kernel] = _extents(self.read.known[kernel], self.types)
         bounds, sure = self.known.bounds[kernel]
         if not sure:
             self.guessed[f"grid of {kernel}"] = "as far as its bounds without their constants: the text writes a border"
@@ -375,14 +375,14 @@ class Source:
         return tuple(names)
 
 
-def _extents(function: t.Function) -> tuple[t.Body, bool]:
+def _extents(function: t.Function, types: Mapping[str, str]) -> tuple[t.Body, bool]:
     """Return how many work-items a function needs, as it stands or with its early returns as one. Raises RefusedError."""
     try:
-        return shape.extents(shape.shape(function))
+        return shape.extents(shape.shape(function, types))
     except shape.RefusedError:
-        if (other := straight(function)) == function:
+        if (other := straight(function, types)) == function:
             raise
-        return shape.extents(shape.shape(other))
+        return shape.extents(shape.shape(other, types))
 
 
 def _items(kernel: str, bound: str, values: Mapping[str, float]) -> int:

@@ -112,10 +112,11 @@ def _recorded_nothing(folder: Path) -> bool:
 
 
 def _environment(wanted: Wanted, folder: Path) -> dict[str, str]:
+    # A program from pyopencl's cache has no source any more.
     given = {
         "folder": str(folder), "max_bytes": wanted.max_bytes, "after_s": wanted.after_s, "values": wanted.values,
+        "uncached": not os.environ.get("PYOPENCL_NO_CACHE"),
     }  # fmt: skip
-    # A program from pyopencl's cache has no source any more.
     return {**environment(), "HOTLOOP_CAPTURE": json.dumps(given), "PYOPENCL_NO_CACHE": "1"}
 
 

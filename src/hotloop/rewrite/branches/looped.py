@@ -17,7 +17,7 @@ def stops(node: t.Node) -> bool:
 def opened(body: t.Body) -> t.Body:
     """Return a round's statements in which nothing goes on from amid them, and what stands beside leaving the loop stands behind it."""
     made: list[t.Node] = []
-    for node in without_continue(body, {}):
+    for node in without_continue(body, None):
         if isinstance(node, t.If) and stops(node) and node.no:
             made += [replace(node, no=()), *opened(node.no)]
         else:

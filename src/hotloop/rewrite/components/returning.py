@@ -5,20 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import conjuncts, negated
 
 
-def branched(body: t.Body) -> t.Body:
-    """Return statements in which early returns of the outermost level are branches, and border branches stand last."""
+def branched(body: t.Body, kinds: Mapping[str, str]) -> t.Body:
+    """Return statements in which early returns of the outermost level are branches, and border branches stand last; `kinds` are variables' types."""
     real = tuple(statement for statement in body if not t.is_comment(statement))
     if len(real) > 1 and t.is_return(real[-1]):
         real = real[:-1]
     made = _from(real)
-    return tuple(map(_inside_first, made)) if made != body else tuple(map(_inside_first, body))
+    return tuple(_inside_first(node, kinds) for node in (made if made != body else body))
 
 
 def _from(body: t.Body) -> t.Body:
@@ -38,12 +38,12 @@ def _from(body: t.Body) -> t.Body:
     return body
 
 
-def _inside_first(node: t.Node) -> t.Node:
+def _inside_first(node: t.Node, kinds: Mapping[str, str]) -> t.Node:
     """Return a branch with what is done within bounds first, where its condition is that of a border."""
     if not isinstance(node, t.If) or not node.no or not _border(node.condition):
         return node
-    opposite = negated(node.condition)
-    if opposite is None or any(isinstance(one, t.Binary) and one.op == "||" for one in conjuncts(opposite)):
+    opposite = negated(node.condition, kinds)
+    if opposite is None or any(not isinstance(one, t.Binary) or one.op == "||" for one in conjuncts(opposite)):
         return node
     return replace(node, condition=opposite, yes=node.no, no=node.yes)
 

@@ -10,19 +10,14 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.algebra import constant, is_whole, polynomial
 from hotloop.rewrite.conditions import divides, negated
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.unordered import kinds_of, unordered
 
 
 def kinds(posed: Posed) -> dict[str, str]:
     """Return the types of variables and parameters by name, with brackets behind it of elements; empty where there are several."""
-    types = {argument.name + "[]" * argument.pointer: argument.type for argument in posed.function.arguments}
-    for node in t.walk(*posed.function.body):
-        for one in node.names if isinstance(node, t.Declare) else ():
-            kind = " ".join(word for word in node.type.split() if word != "const")  # type: ignore[attr-defined]
-            types[one.name] = kind if types.get(one.name, kind) == kind else ""
-    return {name: posed.plain(kind) for name, kind in types.items()}
+    return kinds_of(posed.function, posed.types)
 
 
 def chosen(body: t.Body, items: Container[str], types: Mapping[str, str]) -> t.Body:
@@ -45,39 +40,26 @@ def chosen(body: t.Body, items: Container[str], types: Mapping[str, str]) -> t.B
     return tuple(made)
 
 
-def without_continue(body: t.Body, types: Mapping[str, str] | None = None) -> t.Body:
+def without_continue(body: t.Body, types: Mapping[str, str] | None) -> t.Body:
     """Return a round's statements without going on from amid them, where that is a branch among the outermost.
 
     Args:
         body: the statements of a round.
-        types: those of variables, for which a condition that may compare real numbers is not turned round: with a NaN neither holds.
+        types: those of variables, None where they are not known: a condition that may compare NaN is not turned round.
     """
     for number, node in enumerate(body):
         if not isinstance(node, t.If):
             continue
-        rest, opposite = body[number + 1 :], negated(node.condition)
+        rest = body[number + 1 :]
         if _goes_on(node.no):  # only where the condition holds does the round go further
             rest = without_continue(rest, types)
             return (*body[:number], t.If(node.condition, (*node.yes, *rest), (), node.line))
-        if not node.no and _goes_on(node.yes) and opposite is not None:
+        if not node.no and _goes_on(node.yes) and (opposite := negated(node.condition, types or {})) is not None:
             rest = without_continue(rest, types)
-            if types is not None and _may_be_neither(node.condition, types):
+            if types is None or unordered(node.condition, types):
                 return (*body[:number], t.If(node.condition, (), rest, node.line)) if rest else body[:number]
             return (*body[:number], t.If(opposite, rest, (), node.line)) if rest else body[:number]
     return body
-
-
-def _may_be_neither(condition: t.Node, types: Mapping[str, str]) -> bool:
-    """Tell a condition that asks which of two numbers is larger where one of them may be none."""
-    for node in t.walk(condition):
-        if isinstance(node, t.Binary) and node.op in ("<", "<=", ">", ">="):
-            inner = list(t.walk(node.left, node.right))
-            names = [one.text for one in inner if isinstance(one, t.Name)]
-            numbers = [one for one in inner if isinstance(one, t.Number)]
-            whole = all(is_whole(types.get(f"{name}[]", types.get(name, ""))) for name in names)
-            if not whole or any(constant(polynomial(one)) is None for one in numbers):
-                return True
-    return False
 
 
 def _goes_on(body: t.Body) -> bool:

@@ -12,13 +12,14 @@ from hotloop.rewrite.components.hiding import unhidden
 from hotloop.rewrite.components.lent import returned
 from hotloop.rewrite.components.returning import branched
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.unordered import kinds_of
 
 _SPACES = frozenset(["const", "__global", "global", "__local", "local", "__private", "private", "restrict", "volatile"])
 
 
 def straightened(posed: Posed) -> Posed:
     """Return a kernel in that form, the same object where it has it already."""
-    function = straight(posed.function)
+    function = straight(posed.function, posed.types)
     own = {
         variable.name: node.type
         for node in t.walk(*function.body)
@@ -31,10 +32,11 @@ def straightened(posed: Posed) -> Posed:
     return posed if body == posed.function.body else posed.with_body(body)
 
 
-def straight(function: t.Function) -> t.Function:
-    """Return a function without comments, early returns and variables that hide others."""
+def straight(function: t.Function, types: Mapping[str, str] | None = None) -> t.Function:
+    """Return a function without comments, early returns and variables that hide others; `types` are those of ``typedef`` names."""
     names = {argument.name for argument in function.arguments}
-    return replace(function, body=branched(unhidden(uncommented(function.body), names)))
+    plain = replace(function, body=unhidden(uncommented(function.body), names))
+    return replace(plain, body=branched(plain.body, kinds_of(plain, types)))
 
 
 def _kind(posed: Posed, target: t.Node, own: Mapping[str, str]) -> str:

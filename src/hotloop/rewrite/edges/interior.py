@@ -18,6 +18,7 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.grid import expression
 from hotloop.rewrite.loops import counted
 from hotloop.rewrite.shape import RefusedError, Shape, number
+from hotloop.rewrite.unordered import kinds_of
 
 _ORDERED = ("<", "<=", ">", ">=")
 _LIMITS = {"min": "<=", "max": ">="}
@@ -103,14 +104,15 @@ def _set_once(work: t.Body) -> dict[str, t.Node]:
 
 
 def _kinds(posed: Posed, form: Shape) -> dict[str, str]:
-    """Return the types of parameters, work-items' numbers and variables, without qualifiers."""
+    """Return the types of parameters, work-items' numbers, variables and elements, without qualifiers."""
     types = {argument.name: argument.type for argument in posed.function.arguments if not argument.pointer}
     for node in t.walk(*form.before, *form.work):
         if isinstance(node, t.Declare):
             kind = " ".join(word for word in node.type.split() if word != "const")
             types |= {declared.name: kind for declared in node.names}
     types |= {item.name: item.type for item in form.items}
-    return {name: posed.plain(kind) for name, kind in types.items()}
+    plain = {name: posed.plain(kind) for name, kind in types.items()}
+    return kinds_of(posed.function, posed.types) | plain
 
 
 @dataclass(slots=True)
@@ -152,7 +154,7 @@ class _Interior:
         self, node: t.If, condition: t.Node, yes: t.Body, no: t.Body, rounds: Mapping[str, tuple[t.Node, t.Node]]
     ) -> Iterator[t.Node]:
         empty = not [one for one in yes if not t.is_comment(one)]
-        opposite = negated(condition) if empty and no else None
+        opposite = negated(condition, self.kinds) if empty and no else None
         if opposite is not None:
             condition, yes, no = opposite, no, ()
         if no or any(isinstance(one, t.Text) and not one.comment for one in yes):

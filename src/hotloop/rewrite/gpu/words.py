@@ -78,7 +78,7 @@ def pose(text: str, kernel: str, group: tuple[int, ...] = ()) -> Posed:
     made = tidy(replace(own, body=body), parse.helpers(text, DIALECT), text)
     function = items.direct(pointers.direct(made))
     try:
-        bounds = extents(shape(function))[0]
+        bounds = extents(shape(function, parse.typedefs(text)))[0]
     except RefusedError:
         bounds = ()
     return Posed(function, bounds, {}, group=group)

@@ -29,12 +29,18 @@ class Best:
     """When, in terms of the names ``place`` and ``apart``."""
 
     def extreme(self) -> str | None:
-        """Return the function that chooses the same of one array's elements; None where it takes more."""
-        match self.condition:
+        """Return the function that chooses the same of one array's whole numbers; None where it takes more.
+
+        Of real numbers none does: a comparison with NaN fails, whichever of the two it is.
+        """
+        asked, turned = self.condition, False
+        if isinstance(asked, t.Unary):
+            asked, turned = asked.value, True
+        match asked:
             case t.Binary(op="<" | ">" as op, left=t.Index(index=left), right=t.Index(index=right)) if len(
                 self.arrays
             ) == 1 and (left == _PLACE) != (right == _PLACE):
-                return "fmax" if (op == ">") == (right == _PLACE) else "fmin"
+                return "max" if ((op == ">") == (right == _PLACE)) != turned else "min"
         return None
 
 
@@ -89,9 +95,21 @@ def _put_in(body: t.Body) -> t.Body | None:
                 rest.append(t.renamed(node, held))
             case _:
                 rest.append(node)
+    rest = [_branch(node) for node in rest]
     if held and t.written_in(*body) & set(held):
         return None
     return tuple(rest)
+
+
+def _branch(node: t.Node) -> t.Node:
+    """Return a choice between an element and what it is as a branch that takes the other one over."""
+    match node:
+        case t.Do(
+            value=t.Assign(op="=", target=target, value=t.Choice(condition=t.Binary() as condition, yes=yes, no=no))
+        ) if target in (yes, no):
+            asked, other = (condition, yes) if no == target else (t.Unary("!", condition), no)
+            return t.If(asked, (t.Do(t.Assign("=", target, other), node.line),), (), node.line)
+    return node
 
 
 def _plain(condition: t.Node, arrays: set[str]) -> bool:
@@ -99,6 +117,8 @@ def _plain(condition: t.Node, arrays: set[str]) -> bool:
     match condition:
         case t.Binary(op="&&" | "||", left=left, right=right):
             return _plain(left, arrays) and _plain(right, arrays)
+        case t.Unary(op="!", value=t.Binary() as value):
+            return _plain(value, arrays)
         case t.Binary(op=op, left=left, right=right) if op in _COMPARED:
             return all(_element(one, arrays) for one in (left, right))
     return False
@@ -163,6 +183,8 @@ def _loaded(node: t.Node) -> t.Node | None:
     """Return elements as vectors, and what joins comparisons lane by lane."""
     if isinstance(node, t.Index):
         return _load(node)
+    if isinstance(node, t.Unary) and node.op == "!":
+        return t.Unary("~", t.changed(node.value, _loaded))
     if isinstance(node, t.Binary) and node.op in ("&&", "||"):
         return t.Binary("&" if node.op == "&&" else "|", t.changed(node.left, _loaded), t.changed(node.right, _loaded))
     return None

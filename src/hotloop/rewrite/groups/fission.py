@@ -19,6 +19,7 @@ from hotloop.rewrite.groups.alone import bare
 from hotloop.rewrite.groups.apart import PLACES, again, alike, head, is_local, once, owned, single, understood
 from hotloop.rewrite.groups.places import meets, waits
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.unordered import kinds_of
 
 _VECTOR = re.compile(r"^[a-z]+(?:2|3|4|8|16)$")
 _LARGEST = 131_072
@@ -132,7 +133,9 @@ class Fission:
         asked = t.Declare("int", (t.Declared(PLACES[0], condition),))
         if not again(asked, self._again()):
             raise RefusedError("which places leave the kernel follows from what changes")
-        self.guards.append(negated(condition) or t.Unary("!", condition))
+        self.guards.append(
+            negated(condition, kinds_of(self.posed.function, self.posed.types)) or t.Unary("!", condition)
+        )
 
     # --- between two meetings -------------------------------------------------------------------------------------------------
 
@@ -244,8 +247,12 @@ def _elementwise(name: str, body: t.Body) -> bool:
 def _bounded(body: t.Body, place: t.Name) -> tuple[t.Body, t.Node | None]:
     """Return the statements behind conditions that the first places meet and no later ones, and these; None where there are none."""
     *heads, last = body
-    if not isinstance(last, t.If) or last.no:
-        return body, None
+    if (
+        not isinstance(last, t.If)
+        or last.no
+        or not all(isinstance(one, t.Declare) or t.is_comment(one) for one in heads)
+    ):
+        return body, None  # other statements are those of all places
     kinds = {one.name: (node.type, one.value) for node in heads if isinstance(node, t.Declare) for one in node.names}
     moving = {*kinds, *PLACES, *t.written_in(*last.yes)}
     bounds, rest = list[t.Node](), list[t.Node]()

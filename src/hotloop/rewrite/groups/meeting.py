@@ -13,8 +13,7 @@ from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import joined
 from hotloop.rewrite.grid import expression
-from hotloop.rewrite.groups.bests import Best, compared, fitting
-from hotloop.rewrite.groups.neutral import holds, pruned
+from hotloop.rewrite.groups.neutral import begins, either, holds, open_ended, pruned
 from hotloop.rewrite.groups.places import (
     PLACE,
     added_in,
@@ -38,8 +37,11 @@ from hotloop.rewrite.groups.places import (
     varying_in,
     waits,
 )
+from hotloop.rewrite.groups.searches import Bests, own
 from hotloop.rewrite.groups.trees import Tree, grown, tree, typed, zero
+from hotloop.rewrite.groups.walked import walked
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.unordered import is_whole
 
 
 @dataclass(slots=True)
@@ -153,6 +155,7 @@ class Group:
 
     def _summed(self, nodes: list[t.Node], summing: Tree) -> Iterator[t.Node]:
         """Yield statements that end in sums across places."""
+        summing = self._extreme(summing)
         if summing.best is not None:
             yield from Bests(self, summing.best).made(nodes)
             return
@@ -181,6 +184,13 @@ class Group:
                 raise reason from None
         yield from made
 
+    def _extreme(self, summing: Tree) -> Tree:
+        """Return a search for the greatest or least of whole numbers as that extreme, whose order nobody sees."""
+        found = summing.best
+        if found is None or not is_whole(self.kinds[found.arrays[0]]) or (how := found.extreme()) is None:
+            return summing
+        return Tree({found.arrays[0]: how})
+
     def _added_up(self, nodes: list[t.Node], names: dict[str, str]) -> Iterator[t.Node]:
         """Yield statements in which places add to sums what they would have put into local memory."""
         loops = [node for node in nodes if isinstance(node, t.For) and uses(headed(node, nodes), {PLACE})]
@@ -196,7 +206,12 @@ class Group:
         begun = [t.Declare(self.kinds[one], (t.Declared(own(one).text),)) for one in arrays]
         added = [t.Do(grown(f"{one}_total", summing.how[one], own(one))) for one in arrays]
         varying = varying_in(nodes) | {own(one).text for one in arrays}
-        yield from self.each_behind([*begun, *nodes, *added], varying, frozenset(f"{one}_total" for one in arrays))
+        totals = frozenset(f"{one}_total" for one in arrays)
+        made = list(self.each_behind([*begun, *nodes, *added], varying, totals))
+        yield from made
+        loops = [node for one in made[-1:] if isinstance(one, t.For) for node in one.body]
+        ways = {f"{one}_total": summing.how[one] for one in arrays}
+        yield from self._unordered(loops, ways, {f"{one}_total": self.kinds[one] for one in arrays})
         self.private |= outer(varying, nodes)
 
     def each_behind(
@@ -218,6 +233,7 @@ class Group:
     def _places(self, nodes: list[t.Node], names: dict[str, str], varying: set[str]) -> Iterator[t.Node]:
         """Yield a loop over the places, each of which adds what it has."""
         own: list[t.Node] = []
+        whole: list[t.Node] = []
         given: list[str] = []
         kinds = {f"{array}_total": kind for array, kind in self.kinds.items()}
         for node in nodes:
@@ -228,6 +244,7 @@ class Group:
                     raise RefusedError("a place changes its part of a sum in another way")
                 given += [] if more else given_in(made, set(names))
                 own += pruned(made, names, kinds)
+                whole.append(made)
                 continue
             harmless(node)
             if t.written_in(node) & t.names_in(*own):
@@ -238,6 +255,16 @@ class Group:
         apart = all(isinstance(one, t.If | t.Do) for one in own)  # each loop may have bounds of its own
         for part in [[one] for one in own] if apart else [own]:
             yield from self.each(part, frozenset(names))
+        yield from self._unordered(whole, names, kinds)
+
+    def _unordered(self, nodes: list[t.Node], names: Mapping[str, str], kinds: Mapping[str, str]) -> Iterator[t.Node]:
+        """Yield what finds the extremes anew where no place had a real number: of NaN alone the extreme is NaN, not where the search began."""
+        found = [name for name, how in names.items() if open_ended(how, kinds[name])]
+        if found:
+            ends = [t.Binary("==", t.Name(name), zero(names[name], kinds[name]) or t.Name(name)) for name in found]
+            begun = [t.changed(node, lambda one: begins(one, found)) for node in nodes]
+            sums = [t.Do(t.Assign("=", t.Name(one), t.Number("0"))) for one in names if names[one] == "+"]
+            yield t.If(either(ends), (*sums, *self.each(begun, frozenset(names))), ())
 
     def _added(self, node: t.Node, names: dict[str, str]) -> t.Node:
         """Return a statement that adds to a sum where it gave a place's value."""
@@ -296,7 +323,7 @@ class Group:
                 raise RefusedError(f"{name} is no sum of the loop of line {node.line}")
             if uses(node, {name}) and name not in begun:
                 raise RefusedError(f"{name} begins elsewhere")
-        made = self._strided(node, set(), set(sums)) or self._rounds(node, sums, begun)
+        made = self._strided(node, set(), set(sums)) or walked(node, self.size) or self._rounds(node, sums, begun)
         if made is None:
             raise RefusedError(f"the loop of line {node.line} goes over its places in another way")
         return made
@@ -355,44 +382,3 @@ class Group:
         inner = t.For(begin, t.Binary("<", counter, stop), next_, node.body, node.line)
         outer = t.Declare(plain, (t.Declared(start.text, first),))
         return t.For(outer, t.Binary("<", start, end), t.Assign("+=", start, by), (ended, inner), node.line)
-
-
-def own(array: str) -> t.Name:
-    """Return the variable that a place has instead of its element of an array."""
-    return t.Name(f"{array}_own")
-
-
-@dataclass(frozen=True, slots=True)
-class Bests:
-    """Makes a group's search for the best of its places' values: what each has is put down, and then compared half by half."""
-
-    group: Group
-    found: Best
-
-    def made(self, nodes: list[t.Node]) -> Iterator[t.Node]:
-        """Yield statements that end in the best value and what belongs to it. Raises RefusedError."""
-        group, arrays = self.group, self.found.arrays
-        if not fitting(group.kinds, arrays) or group.known & {f"{one}_total" for one in arrays}:
-            raise RefusedError("what is compared has elements of other widths, or is searched twice")
-        nodes = [t.changed(node, self._element) for node in nodes]
-        if not all(filled(nodes, t.Index(own(one), t.Name(PLACE)), own(one).text) for one in arrays):
-            raise RefusedError("what is compared is what it was before")
-        varying = varying_in(nodes) | {own(one).text for one in arrays}
-        for node in nodes:
-            group.allowed(node)
-        for one in arrays:
-            extents = (t.Number(str(group.size)),)
-            yield t.Declare(group.kinds[one], (t.Declared(own(one).text, None, "", extents),))
-        yield from group.each_behind(nodes, varying)
-        yield from compared(self.found, {one: own(one).text for one in arrays}, group.size)
-        for one in arrays:
-            first = t.Index(own(one), t.Number("0"))
-            yield t.Declare(group.kinds[one], (t.Declared(f"{one}_total", first),))
-            group.known.add(f"{one}_total")
-        group.private |= outer(varying, nodes)
-
-    def _element(self, node: t.Node) -> t.Node | None:
-        """Return a place's own element of what is compared in the array that takes its place."""
-        if isinstance(node, t.Index) and isinstance(node.base, t.Name) and node.base.text in self.found.arrays:
-            return t.Index(own(node.base.text), node.index) if node.index == t.Name(PLACE) else None
-        return None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.amounts.reals import literal
+from hotloop.rewrite.groups.places import PLACE
 from hotloop.rewrite.groups.trees import grown, short, zero
 
 _REALS = ("float", "double")
@@ -52,6 +54,31 @@ def nothing(value: t.Node, how: str, kind: str) -> bool:
     if isinstance(value, t.Number) and isinstance(first, t.Number):
         return literal(value.text) == literal(first.text)
     return value == first
+
+
+def open_ended(how: str, kind: str) -> bool:
+    """Tell an extreme that is NaN where all that it takes in is: the largest ``fmax`` of nothing is no such extreme.
+
+    >>> open_ended("fmax", "float"), open_ended("max", "int"), open_ended("+", "float")
+    (True, False, False)
+    """
+    return how in ("fmax", "fmin") and kind in _REALS
+
+
+def begins(node: t.Node, names: Sequence[str]) -> t.Node | None:
+    """Return the statement by which a place puts its value into an extreme, the first place as it is."""
+    match node:
+        case t.Assign(
+            target=t.Name(text=name),
+            value=t.Call(function="fmax" | "fmin", arguments=(t.Name(text=same), value)) as further,
+        ) if name == same and name in names:
+            return replace(node, value=t.Choice(t.Binary("==", t.Name(PLACE), t.Number("0")), value, further))
+    return None
+
+
+def either(parts: Sequence[t.Node]) -> t.Node:
+    """Return whether one of several conditions holds."""
+    return reduce(lambda left, right: t.Binary("||", left, right), parts)
 
 
 def holds(part: str, kind: str, how: str) -> bool:

@@ -17,6 +17,7 @@ from hotloop.rewrite.groups.lockstep import Lockstep, Sum
 from hotloop.rewrite.groups.places import PLACE, first_only, meets, waits
 from hotloop.rewrite.groups.trees import short, tree
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.unordered import is_whole
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
 _LONGEST = 64
@@ -207,13 +208,16 @@ def _sums(node: t.Node, seen: dict[str, str], arrays: Mapping[str, str]) -> t.No
         match one:
             case t.If(yes=(t.Do(value=t.Assign(op="=", target=t.Index() as to, value=t.Index() as other)),), no=()):
                 match one.condition:
-                    case t.Binary(op="<" | ">" as op, left=left, right=right) if {left, right} == {to, other}:
+                    case t.Binary(op="<" | ">" as op, left=left, right=right) if {left, right} == {
+                        to,
+                        other,
+                    } and is_whole(arrays.get(_array(to), "float")):
                         found.append((_array(to), "fmax" if (op == ">") == (left == other) else "fmin"))
                         return t.Do(t.Assign("+=", to, other), one.line)
             case t.Assign(op="+=", target=t.Name(), value=t.Index() as other) if _array(other) in arrays:
                 found.append((_array(other), "+"))
             case t.Assign(target=t.Index() as to) if _array(to) in arrays:
-                if (joined := _joined(one, to)) is not None:
+                if (joined := _joined(one, to, arrays[_array(to)])) is not None:
                     found.append((_array(to), joined[0]))
                     return t.Assign("+=", to, joined[1])
         return None
@@ -229,8 +233,8 @@ def _array(node: t.Index) -> str:
     return node.base.text if isinstance(node.base, t.Name) else ""
 
 
-def _joined(given: t.Assign, to: t.Index) -> tuple[str, t.Node] | None:
-    """Return how an element takes another value in, and which; None where it does not."""
+def _joined(given: t.Assign, to: t.Index, kind: str) -> tuple[str, t.Node] | None:
+    """Return how an element of a type takes another value in, and which; None where it does not, or where NaN decides what is kept."""
     match given:
         case t.Assign(op="+=", value=value):
             return "+", value
@@ -242,7 +246,7 @@ def _joined(given: t.Assign, to: t.Index) -> tuple[str, t.Node] | None:
         ):
             return how, right if left == to else left
         case t.Assign(op="=", value=t.Choice(condition=t.Binary(op="<" | ">" as op, left=a, right=b), yes=yes, no=no)):
-            if {yes, no} == {a, b} and to in (a, b):
+            if {yes, no} == {a, b} and to in (a, b) and is_whole(kind):
                 return ("fmin" if (op == "<") == (yes == a) else "fmax"), b if a == to else a
     return None
 

@@ -53,8 +53,6 @@ def tree(node: t.Node, size: int) -> Tree | None:
         return None
     branch, step = inner[0], t.Name(name)
     if _falls(node, step, begin, size) and (found := best(branch, step, _within(step))) is not None:
-        if (extreme := found.extreme()) is not None:
-            return Tree({found.arrays[0]: extreme})
         return Tree(dict.fromkeys(found.arrays, BEST), found)
     if not (_halves(node, step, begin, branch, size) or _doubles(node, step, begin, branch, size)):
         return None
@@ -163,9 +161,6 @@ def _joins(given: t.Assign, array: str, step: t.Name) -> str:
             return "+"
         case t.Assign(op="=", value=t.Call(function="fmax" | "fmin" | "max" | "min" as how, arguments=(left, right))):
             return how if _pair(left, right, own, others) else ""
-        case t.Assign(op="=", value=t.Choice(condition=t.Binary(op="<" | ">" as op, left=a, right=b), yes=yes, no=no)):
-            if {yes, no} == {a, b} and _pair(a, b, own, others):
-                return "fmin" if (op == "<") == (yes == a) else "fmax"
     return ""
 
 

@@ -20,7 +20,7 @@ from hotloop.rewrite.shape import RefusedError, shape
 def apply(posed: Posed, variable: str) -> Posed:
     """Take the host's loop into the kernel."""
     parameter(posed, variable)
-    form = shape(posed.function)
+    form = shape(posed.function, posed.types)
     if form.otherwise or (form.guard is not None and variable in t.names_in(form.guard)):
         raise RefusedError(f"which work-items do something changes with {variable}")
     if any(item.offset is not None and variable in t.names_in(item.offset) for item in form.items):
@@ -46,7 +46,7 @@ def apply(posed: Posed, variable: str) -> Posed:
 
 def _work_of(posed: Posed) -> t.Body:
     """Return the statements behind the work-items' numbers and what is set up for them."""
-    form = shape(posed.function)
+    form = shape(posed.function, posed.types)
     lines = {item.line for item in form.items}
     kept = [
         statement

@@ -9,7 +9,7 @@ What it costs: neighbouring work-items may get loops of other lengths. What is l
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
@@ -77,7 +77,7 @@ class _Work:
         return node
 
     def _loop(self, loop: t.For) -> t.Node:
-        form, (values, only) = counted(loop), _guarded(loop)
+        form, (values, only) = counted(loop), _guarded(loop, self.types)
         self._own(loop, form)
         known = {one.name: one.value for node in values for one in node.names if one.value is not None}
         bounds = _Bounds()
@@ -177,12 +177,12 @@ class _Work:
                     raise RefusedError("the loop's own ends are no plain numbers")
 
 
-def _guarded(loop: t.For) -> tuple[list[t.Declare], t.If]:
+def _guarded(loop: t.For, types: Mapping[str, str]) -> tuple[list[t.Declare], t.If]:
     """Return the declarations of a round and the branch that all else stands in. Raises RefusedError."""
-    values, only = _taken_apart(loop, loop.body)
+    values, only = _taken_apart(loop, loop.body, types)
     while True:  # a branch within a branch is one that asks for both
         try:
-            inner, deeper = _taken_apart(loop, only.yes)
+            inner, deeper = _taken_apart(loop, only.yes, types)
         except RefusedError:
             break
         values += inner
@@ -192,9 +192,9 @@ def _guarded(loop: t.For) -> tuple[list[t.Declare], t.If]:
     return values, only
 
 
-def _taken_apart(loop: t.For, body: t.Body) -> tuple[list[t.Declare], t.If]:
+def _taken_apart(loop: t.For, body: t.Body, types: Mapping[str, str]) -> tuple[list[t.Declare], t.If]:
     """Return the declarations of a body and the branch behind them. Raises RefusedError."""
-    real = [one for one in without_continue(body) if not t.is_comment(one)]
+    real = [one for one in without_continue(body, types) if not t.is_comment(one)]
     values = [one for one in real[:-1] if isinstance(one, t.Declare)]
     if not real or not isinstance(real[-1], t.If) or real[-1].no or len(values) < len(real) - 1:
         raise RefusedError(f"the rounds of the loop of line {loop.line} do something in any case")

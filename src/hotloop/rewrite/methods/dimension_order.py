@@ -39,7 +39,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
 
 def _contiguous(posed: Posed) -> Item:
     """Return the number of the dimension that should be the first. Raises RefusedError."""
-    form = shape(posed.function)
+    form = shape(posed.function, posed.types)
     if posed.divided or len(posed.extents) < len(form.items):
         raise RefusedError("its grid is not known, or divided already")
     _unplaced(posed.function.body)
@@ -73,7 +73,7 @@ def _unplaced(body: t.Body) -> None:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines that ask for one of the two numbers."""
     moved = {0, _contiguous(posed).dimension}
-    numbers = {item.line for item in shape(posed.function).items if item.dimension in moved and item.line}
+    numbers = {item.line for item in shape(posed.function, posed.types).items if item.dimension in moved and item.line}
     return tuple(sorted(numbers))
 
 

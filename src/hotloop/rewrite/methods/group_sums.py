@@ -2,7 +2,8 @@
 
 When it applies: groups of a known size along one dimension, a power of two, whose places each put one value into local memory and then halve
 what is there until one place has the sum (or the extreme, of real numbers, or the best value with what belongs to it); everything else that they do is the same for all, done by the first
-place, or needs no other place's variables behind a barrier. Loops that each place begins at its own number become one loop over all of them.
+place, or needs no other place's variables behind a barrier. Loops that each place begins at its own number become one loop over all of them,
+and so do rounds in which they read side by side. What comparisons of real numbers keep depends on NaN and on the tree's order, which stays.
 
 What it costs: sums are added in another order; a group's work is one item's, too little to go round where there are few groups. A runtime that
 runs places one after another pays for every barrier with a loop over the group; one item needs none, and its loop is one for

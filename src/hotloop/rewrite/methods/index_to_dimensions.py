@@ -83,7 +83,7 @@ def _fresh(name: str, taken: set[str]) -> str:
 
 def _form(posed: Posed) -> tuple[Shape, Item, t.Node]:
     """Return the form of a kernel, the number that is taken apart and the width of its rows. Raises RefusedError."""
-    form = shape(posed.function)
+    form = shape(posed.function, posed.types)
     if form.otherwise or len(posed.extents) != len(form.items) or len(form.items) > 2 or posed.divided:
         raise RefusedError("its grid has no room for another dimension, or it works outside its bounds")
     guards = () if form.guard is None else (form.guard,)

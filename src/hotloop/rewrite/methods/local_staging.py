@@ -48,7 +48,7 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     body = tuple(_known(statement, frozenset()) for statement in _whole(body, reader))
     body = _declared(body, len(posed.group), reader)
     made = replace(posed.with_body(body), group=(), regrouped=True)
-    shape(made.function)
+    shape(made.function, made.types)
     return made
 
 

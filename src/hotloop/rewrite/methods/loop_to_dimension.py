@@ -25,7 +25,7 @@ _MOST = 2
 
 def apply(posed: Posed, _value: int | str) -> Posed:
     """Make the outermost loop of the work a dimension."""
-    form = _flat(shape(posed.function))
+    form = _flat(shape(posed.function, posed.types))
     place, loop, count = _loop(form)
     first = (form.work[:place], t.Binary("==", t.Name(count.variable), count.low))
     inner: list[t.Node] = [one for one in first[0] if isinstance(one, t.Declare)]
@@ -143,7 +143,7 @@ def _carried(body: t.Body) -> set[str]:
 
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the line of the loop."""
-    return (_loop(_flat(shape(posed.function)))[1].line,)
+    return (_loop(_flat(shape(posed.function, posed.types)))[1].line,)
 
 
 REWRITE = Rewrite(

@@ -27,7 +27,7 @@ def apply(posed: Posed, value: int | str) -> Posed:
     """Apply ``ROWSxVECTORSxLANES``, e.g. ``4x2x16``; ``b8`` behind it lets a work-item do eight such blocks in turn."""
     rows, vectors, lanes, turns = _read(value)
     posed = _ended(_sized(posed))
-    form = shape(posed.function)
+    form = shape(posed.function, posed.types)
     if any(map(_meets, t.walk(*posed.function.body))):
         raise RefusedError("its work-items wait for each other")
     if any(isinstance(n, t.Call) and n.function.startswith("atom") for n in t.walk(*posed.function.body)):
@@ -116,7 +116,7 @@ def _along(form: Shape) -> Item:
 
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines of the work that stands once for each result."""
-    form = shape(posed.function)
+    form = shape(posed.function, posed.types)
     apply(posed, "2x1x1")
     numbers = {node.line for node in t.walk(*form.work) if isinstance(node, t.Do | t.For) and node.line}
     return tuple(sorted(numbers))

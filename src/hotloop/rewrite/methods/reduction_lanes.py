@@ -4,7 +4,7 @@ What it changes: ``for (k...) s += f(k)`` becomes a loop over vectors of k, whos
 bytes, are added up as C calculates them.
 When it applies: the loop counts by one and only adds to local variables, also where a value is such, keeps their greatest or least, also with its round, and writes neighbours
 that no other round reads; its loads walk along k.
-What it costs: another order of the additions. On a runtime that makes vectors of neighbouring work-items, whose loads are
+What it costs: another order of the additions; of zeros of both signs among the greatest or least values another one may be kept. On a runtime that makes vectors of neighbouring work-items, whose loads are
 far from each other in such a loop, this replaces gathers by whole cache lines.
 """
 

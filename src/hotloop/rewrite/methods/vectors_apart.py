@@ -32,7 +32,8 @@ def apply(posed: Posed, _value: int | str) -> Posed:
     own = _own(posed)
     values = Values(posed, own)
     given = [argument for argument in posed.function.arguments if values.vector(argument.type) is not None]
-    if not own and not given:
+    made = any(isinstance(node, t.Vector) and values.vector(node.type) for node in t.walk(*posed.function.body))
+    if not own and not given and not made:
         raise RefusedError("it has no short vectors")
     taken = t.declared_in(*posed.function.body) | {argument.name for argument in posed.function.arguments}
     if taken & {named(name, lane) for name, kind in own.items() for lane in range(kind.lanes)}:

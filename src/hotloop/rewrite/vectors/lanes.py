@@ -276,6 +276,9 @@ class Lanes:
     def compared(self, node: t.Node) -> tuple[t.Node, str]:
         """Return a condition lane by lane, and the type in which it compares. Raises RefusedError."""
         node = spelled(node)
+        if isinstance(node, t.Unary) and node.op == "!" and asks(node.value):
+            made, kind = self.compared(node.value)
+            return t.Unary("~", made), kind
         if not isinstance(node, t.Binary) or not asks(node):
             raise RefusedError("a condition is no comparison")
         if node.op in BOTH:

@@ -10,7 +10,7 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
 from hotloop.rewrite.vectors.rounds import Rounds
 
-_WHOLE = {"fmax": "max", "fmin": "min"}
+_WHOLE = {"fmax": "max", "fmin": "min", ">": "max", "<": "min"}
 
 
 def several(posed: Posed, loop: t.For) -> bool:

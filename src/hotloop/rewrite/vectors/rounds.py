@@ -14,6 +14,7 @@ from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.lanes import Lanes, named
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
+_SIGNS = frozenset(["<", ">"])
 _NUMBERS = frozenset(["int", "uint", "size_t"])
 
 
@@ -27,7 +28,8 @@ class Rounds:
     count: int
     lanes: Lanes = field(init=False)
     sums: dict[str, str] = field(default_factory=dict)
-    """Variables that rounds change together: by ``+``, or by the function that takes the greater or lesser."""
+    """Variables that rounds change together: by ``+``, by the function that takes the greater or lesser, or by the comparison (``>``, ``<``)
+    of a value with the one so far, which leaves NaN out where such a function may not."""
     wide: set[str] = field(default_factory=set)
     """Variables of double precision to which values of single precision are added."""
     bests: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -74,10 +76,10 @@ class Rounds:
                 kept = t.Choice(asked, value, t.Number("0.0f"))
                 yield from self.statement(t.Do(t.Assign(op, name, kept), node.line))
             case t.If(condition=t.Binary(op=">" | "<" as op, left=left, right=right), yes=(chosen,), no=()):
-                how = "fmax" if op == ">" else "fmin"
                 if not isinstance(right, t.Name) or chosen != t.Do(t.Assign("=", right, left), _line(chosen)):
                     raise self._more()
-                yield from self.statement(t.Do(t.Assign("=", right, t.Call(how, (right, left))), node.line))
+                kept = t.Choice(t.Binary(op, left, right), left, right)
+                yield from self.statement(t.Do(t.Assign("=", right, kept), node.line))
             case t.If(condition=t.Binary(op=">" | "<" as op, left=left, right=t.Name(text=best)), yes=(_, _), no=()):
                 yield from self._best(op, left, best, assigned(node.yes) or [], fresh("chosen", node))
             case t.Do(value=t.Assign(target=t.Name(text=name), op=op, value=value)):
@@ -86,8 +88,9 @@ class Rounds:
                     raise self._more()
                 self.sums[name] = how = self._way(name, how)
                 lanes, made = t.Name(f"{name}_lanes"), self._part(name, value)
-                joined = t.Assign("+=", lanes, made) if how == "+" else t.Assign("=", lanes, t.Call(how, (lanes, made)))
-                yield t.Do(joined)
+                yield t.Do(
+                    t.Assign("+=", lanes, made) if how == "+" else t.Assign("=", lanes, _taken(how, lanes, made))
+                )
             case t.Do(value=t.Assign(target=t.Index() as target, op=op, value=value)):
                 made = self._stored(target, value)
                 if op != "=":
@@ -244,8 +247,22 @@ class Rounds:
                 parts = [component(t.Name(f"{name}_lanes"), lane) for lane in range(self.count)]
                 while len(parts) > 1:
                     half = len(parts) // 2
-                    parts = [t.Call(how, pair) for pair in zip(parts[:half], parts[half:], strict=True)]
+                    parts = [_further(how, *pair) for pair in zip(parts[:half], parts[half:], strict=True)]
                 yield t.Do(t.Assign("=", t.Name(name), parts[0]))
+
+
+def _taken(how: str, lanes: t.Node, made: t.Node) -> t.Call:
+    """Return how lanes take values in."""
+    if how in _SIGNS:
+        return t.Call("select", (lanes, made, t.Binary(how, made, lanes)))
+    return t.Call(how, (lanes, made))
+
+
+def _further(how: str, first: t.Node, second: t.Node) -> t.Node:
+    """Return which of two lanes' values is the further one."""
+    if how in _SIGNS:
+        return t.Choice(t.Binary(how, second, first), second, first)
+    return t.Call(how, (first, second))
 
 
 def _better(op: str, kept: tuple[t.Name, t.Name], lane: int) -> t.If:
@@ -271,7 +288,7 @@ def _joined(name: str, op: str, value: t.Node) -> tuple[str, t.Node]:
         case t.Choice(condition=t.Binary(op=">" | "<" as sign, left=left, right=right), yes=yes, no=no) if (
             op == "=" and right == own == no and yes == left
         ):
-            return "fmax" if sign == ">" else "fmin", left
+            return sign, left
         case t.Binary(op="+", left=left, right=right) if op == "=" and own in (left, right):
             return "+", right if left == own else left
         case t.Call(function=how, arguments=(left, right)) if op == "=" and how in _EXTREMES and own in (left, right):

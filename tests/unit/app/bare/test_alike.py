@@ -41,3 +41,14 @@ def test_whole_numbers_change_their_order_so_that_places_to_store_to_stay_apart(
 def test_whole_numbers_of_which_only_the_beginning_was_kept_are_drawn_from_it():
     drawn = alike(np.array([5, 3, 9]), 40, np.random.default_rng(3))
     assert set(drawn) == {3, 5, 9}
+
+
+@pytest.mark.parametrize("length", [80, 160, 24])
+def test_short_vectors_stay_together(length):
+    lanes = 8
+    kept = np.tile(np.concatenate([[0.0], np.full(6, 1.0), [4096.0]]), 10).astype(np.float32)
+    drawn = alike(kept, length, np.random.default_rng(5), lanes=lanes).reshape(-1, lanes)
+    assert (drawn[:, 0] == 0).all()
+    assert (drawn[:, -1] > 3000).all()
+    whole = alike(np.arange(80)[::-1].astype(np.int32), length, np.random.default_rng(5), lanes=lanes)
+    assert (np.diff(whole.reshape(-1, lanes)) == -1).all()

@@ -308,13 +308,16 @@ def _launches(before: Program, after: Program) -> tuple[str, ...]:
         new = [launch for launch in after.launches if launch.entry == entry]
         if not new or (len(old) == len(new) and all(map(_alike, old, new))):
             continue
-        text = f"{entry}: global size {_size(old[0].global_size)} becomes {_size(new[0].global_size)}"
-        text += f", local size {_size(old[0].local_size)} becomes {_size(new[0].local_size)}"
+        sizes = (
+            ("global size", old[0].global_size, new[0].global_size),
+            ("local size", old[0].local_size, new[0].local_size),
+        )
+        said = [f"{what} {_size(one)} becomes {_size(two)}" for what, one, two in sizes if one != two]
         if len(new) != len(old):
-            text += f", {len(old)} launches become {len(new)}"
+            said.append(f"{len(old)} launches become {len(new)}")
         if len(new[0].arguments) > len(old[0].arguments):
-            text += f", a further argument {new[0].arguments[-1]} is where the rounds end"
-        launches.append(text)
+            said.append(f"a further argument {new[0].arguments[-1]} is where the rounds end")
+        launches.append(f"{entry}: {', '.join(said)}")
     return tuple(launches)
 
 

@@ -34,7 +34,7 @@ _LAST_OF_LINE = 15
 
 def apply(posed: Posed, value: int | str) -> Posed:
     """Apply it with four elements."""
-    form = shape(posed.function)
+    form = shape(posed.function, posed.types)
     if value != _LANES or len(form.items) != 1 or form.guard is None or form.otherwise:
         raise RefusedError("its threads are not one dimension with a bound")
     item = form.items[0]
@@ -142,7 +142,7 @@ def _check(
     if any(isinstance(one.base, t.Name) and one.base.text in taken and one not in lanes for one, _, _ in elements):
         raise RefusedError("an array is indexed by the thread's number and otherwise, too")
     promised = all("restrict" in argument.qualifiers for argument in posed.function.arguments if argument.pointer)
-    if not promised and _rereads(shape(posed.function).work):
+    if not promised and _rereads(shape(posed.function, posed.types).work):
         raise RefusedError("it reads an array behind a store to another, which may be the same one")
 
 
@@ -183,7 +183,7 @@ def _aligned(name: str) -> t.Node:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the lines of its statements."""
     apply(posed, _LANES)
-    work = shape(posed.function).work
+    work = shape(posed.function, posed.types).work
     return tuple(sorted({node.line for node in t.walk(*work) if isinstance(node, t.Do | t.Declare) and node.line}))
 
 

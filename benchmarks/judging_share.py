@@ -3,7 +3,7 @@
     python benchmarks/judging_share.py [FILE ...] [--times 3] [--n 512 256]
 
 A kernel is compared with itself for as many rounds as a comparison needs at least, and what its calls left is judged: all sets that are
-drawn, and those that `hotloop.app.run.due` leaves of a slower candidate, each time as if nobody had judged the same bytes before. Times of
+drawn, and those that `hotloop.app.run.inputs.due` leaves of a slower candidate, each time as if nobody had judged the same bytes before. Times of
 judging are processor seconds of this process; shares are of a quick check and a comparison, with the workers' seconds, building left out.
 Kernels are gemm of the sizes `--n` and the files, or some of tests/planted where none is given.
 """
@@ -20,7 +20,7 @@ from guard_cost import ROUNDS, spent
 
 from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
-from hotloop.app.run.due import due
+from hotloop.app.run.inputs.due import due
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.kernels.gemm.opencl.rows import TABLES
 from hotloop.model.kernel import Variant

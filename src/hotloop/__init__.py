@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __version__ = VERSION
 __all__ = [
     "CUDA",
-    "Descriptor",
     "HIP",
+    "Descriptor",
     "Gluon",
     "OpenCL",
     "Tolerance",

@@ -147,7 +147,7 @@ def _kernel(
 
 def _reference(function: Callable[..., Outputs]) -> Callable[[Problem, Inputs], Outputs]:
     """Return a reference that takes its inputs as a mapping and, where its steps shall be rounded, also rounds those that use `float(x)`."""
-    from hotloop.verify.rounded import among, noted
+    from hotloop.verify.rounding.rounded import among, noted
 
     return lambda p, arrays: (noted(function) if among(arrays.values()) else function)(p, **arrays)
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from hotloop.errors import KernelFileError
 from hotloop.model.kernel import Empty, Kernel
-from hotloop.verify import serial
 from hotloop.verify.cases import Case
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.oracle import Expected, again
+from hotloop.verify.rounding import serial
 from hotloop.verify.tolerance import Bound, arithmetic, norm_room, typical
 from hotloop.verify.variety import STRIPED
 
@@ -36,7 +36,7 @@ def drifts(
     The bound of an element must hold in the worst case, so it grows with the number of terms; rounding errors grow with
     its root (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41, 2019).
     Long sums therefore leave room for operands of fewer bits, which only the norm of all errors shows. Terms that are much
-    alike are rounded one like the other: what float32 then makes of sums term by term is no drift (`hotloop.verify.serial`).
+    alike are rounded one like the other: what float32 then makes of sums term by term is no drift (`hotloop.verify.rounding.serial`).
     """
     terms = kernel.tolerance.terms(case.problem)
     if case.distribution not in (NORMAL, STRIPED):

@@ -18,7 +18,7 @@ from hotloop.verify import alone, spread
 from hotloop.verify.compare import Difference, Facts, place
 from hotloop.verify.condition import slack
 from hotloop.verify.domain import ANY, NAN
-from hotloop.verify.nearly import Nearly
+from hotloop.verify.rounding.nearly import Nearly
 from hotloop.verify.tolerance import Bound
 
 if TYPE_CHECKING:

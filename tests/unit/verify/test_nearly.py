@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hotloop.verify.nearly import Nearly
+from hotloop.verify.rounding.nearly import Nearly
 from hotloop.verify.tolerance import EXACT
 from hotloop.verify.watched import behind, selections
 

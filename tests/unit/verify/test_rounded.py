@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hotloop.verify.rounded import noted, room
+from hotloop.verify.rounding.rounded import noted, room
 
 
 def rooms(reference, **inputs):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.desk import placed
 from hotloop.app.run import busy, honest, seen
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
-from hotloop.app.run.due import due
+from hotloop.app.run.inputs.due import due
 from hotloop.app.run.lent import keeping
 from hotloop.engine.rounds import even, turned
 from hotloop.model.check import CaseResult, CheckReport

@@ -26,8 +26,8 @@ from hotloop.ports import Witnessed
 from hotloop.verify.cases import Case, draw
 from hotloop.verify.compare import Difference, compare
 from hotloop.verify.distributions import NORMAL
-from hotloop.verify.nearly import Nearly
 from hotloop.verify.oracle import Expected, Scales, again, expect
+from hotloop.verify.rounding.nearly import Nearly
 from hotloop.verify.tolerance import Bound, bound
 
 if TYPE_CHECKING:

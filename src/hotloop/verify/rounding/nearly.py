@@ -15,8 +15,9 @@ import numpy as np
 
 from hotloop.errors import KernelFileError
 from hotloop.model.dtype import floating
-from hotloop.verify import alone, rounded
+from hotloop.verify import alone
 from hotloop.verify.condition import aligned, apart, slack, touched
+from hotloop.verify.rounding import rounded
 from hotloop.verify.tolerance import eps
 from hotloop.verify.watched import Selection, behind, selections
 

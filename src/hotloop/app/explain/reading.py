@@ -68,7 +68,10 @@ def _inside_traces(profiles: Sequence[Profile], target: str) -> Iterator[KernelR
         for kernel in profile.trace.kernels if profile.trace is not None else ():
             with suppress(UsageError):  # of another processor, or cut: the trace itself is still worth reading
                 analyses = analysis.of_text(listing(kernel), profile.source, target or profile.architecture or "")
-                yield from (replace(report, kernel=kernel.name or report.kernel, hazards=(), unwritten=()) for report in analyses)
+                yield from (
+                    replace(report, kernel=kernel.name or report.kernel, hazards=(), unwritten=())
+                    for report in analyses
+                )
 
 
 def _beside(texts: Sequence[str], taken: Collection[str], profiles: Sequence[Profile]) -> Iterator[tuple[str, Profile]]:

@@ -201,7 +201,11 @@ _LIMITS = (
     ("--max-instructions-per-matrix", float, "Instructions of the hot loop over its matrix instructions."),
     ("--min-matrix", int, "Matrix instructions in the hot loop."),
     ("--max-code", "size", "Machine code of the kernel."),
-    ("--max-hazards", int, "Missing waits: registers used too early or never written, local memory writes in flight at a barrier."),
+    (
+        "--max-hazards",
+        int,
+        "Missing waits: registers used too early or never written, local memory writes in flight at a barrier.",
+    ),
     ("--max-finding", float, "Share of the run time that the largest finding may explain."),
 )
 

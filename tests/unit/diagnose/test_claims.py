@@ -141,3 +141,18 @@ def test_a_waste_that_is_only_a_lower_bound_says_so():
     counted = finding("uncoalesced", gpu__wasted_sectors=0.882, gpu__load_sectors=32, gpu__l1_utilization=0.407)
     assert bound.message.startswith("at least 50")
     assert counted.message.startswith("88")
+
+
+@pytest.mark.parametrize(
+    ("rule", "facts"),
+    [
+        ("exposed-local-reads", {"static.local_drains_per_matrix": 0.5, "isa.lds_stall_share": 0.2}),
+        ("exposed-loop-loads", {"static.global_load_cover": 0.1, "static.matrix_per_iteration": 4.0, "isa.global_stall_share": 0.2}),
+    ],
+)  # fmt: skip
+def test_a_part_of_the_waiting_without_the_whole_is_no_timeline(rule, facts):
+    """Then how much of it others cover is not known, and the code alone says what it may cost."""
+    found, without = (BY_NAME[rule].apply(evidence(known)) for known in (facts, dict(list(facts.items())[:-1])))
+    assert found is not None
+    assert without is not None
+    assert found.share == without.share

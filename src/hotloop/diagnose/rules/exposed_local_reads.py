@@ -44,7 +44,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     between = (
         f"the hot loop waits for all local memory reads once per {counted(round(1 / drains), 'matrix instruction')}"
     )
-    if waiting is None:
+    if waiting is None or facts.get("isa.stall_share") is None:
         return Symptom(drains, between, MOST)
     waves = matrix_waves(facts)
     share = uncovered(facts, waiting, waves)

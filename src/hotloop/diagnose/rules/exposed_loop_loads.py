@@ -42,7 +42,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     if facts["static.matrix_per_iteration"] <= 0 or busiest(facts, COMPUTE) >= SATURATED:
         return None
     between = f"{percent(cover)} of the loop's matrix instructions stand between a global load and the wait for it"
-    if waiting is None:
+    if waiting is None or facts.get("isa.stall_share") is None:
         return Symptom(GAIN * (1 - cover / COVERED), between) if cover < COVERED else None
     waves = matrix_waves(facts)
     share = uncovered(facts, waiting, waves) * (1 - serial_part(facts))

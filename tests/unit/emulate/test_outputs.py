@@ -139,6 +139,32 @@ def test_where_contents_decide_alone_nothing_is_reported(listing, mask):
     assert "contents of memory decide" in answer.notes[0]
 
 
+COUNTED = """
+    s_lshl_b32 s9, s2, 6
+    v_add_u32_e32 v3, s9, v0
+    s_load_dword s8, s[4:5], 0x0
+    s_waitcnt lgkmcnt(0)
+    s_ashr_i32 s8, s8, {shift}
+    v_cmp_gt_i32_e32 vcc, s8, v3
+    v_lshlrev_b32_e32 v1, 2, v3
+    s_and_saveexec_b64 s[8:9], vcc
+    global_store_dword v1, v3, s[6:7]
+"""
+
+
+@pytest.mark.parametrize("shift", [0, 2])
+@pytest.mark.parametrize(("elements", "count"), [(1024, 40), (1024, 900), (4096, 400)])
+def test_a_number_of_elements_that_stands_in_memory_is_a_remark(listing, elements, count, shift):
+    """Whichever contents hold the largest number, as elements or bytes, write most, and the rest may be written with others."""
+    text = "; -- Begin function k\n" + listing(COUNTED.format(shift=shift))
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(elements // 64, 1, 1), workgroup=(64, 1, 1))  # fmt: skip
+    arrays = {"x": np.array([count], np.int32), "y": np.zeros(elements, np.int32)}
+    task = Task(label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset({"y"}), outputs=frozenset({"y"}))  # fmt: skip
+    answer = execute(task, Adversary(backend=Backend.NUMPY))
+    assert answer.passed
+    assert "contents of memory decide" in answer.notes[0]
+
+
 ROWS = """
     v_lshlrev_b32_e32 v1, 2, v0
     s_lshl_b32 s9, s2, 2

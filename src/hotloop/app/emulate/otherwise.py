@@ -127,7 +127,7 @@ def _filled(array: NDArray[np.generic], real: float, whole: int) -> NDArray[np.g
     """Return an array full of one number, or of its type's largest whole number where that is less."""
     if _real(array):
         return np.full(array.shape, real).astype(array.dtype)
-    most = np.iinfo(array.dtype).max if array.dtype.kind in "iu" else whole
+    most = np.iinfo(array.dtype.name).max if array.dtype.kind in "iu" else whole
     return np.full(array.shape, min(whole, most)).astype(array.dtype)
 
 

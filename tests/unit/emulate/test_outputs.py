@@ -195,3 +195,37 @@ def test_a_result_is_reported_where_every_store_goes_elsewhere(listing):
     assert [one.finding.text for one in answer.findings] == [
         "nothing is written to y, which holds nothing yet (64 elements)"
     ]
+
+
+CHOSEN = """
+    s_load_dword s8, s[4:5], 0x4
+    s_waitcnt lgkmcnt(0)
+    s_cmp_gt_i32 s8, 0x3f000000
+    s_cselect_b32 s10, s4, s6
+    s_cselect_b32 s11, s5, s7
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_store_dword v1, v0, s[10:11]
+"""
+VCHOSEN = """
+    v_mov_b32_e32 v5, 0
+    global_load_dword v5, v5, s[4:5] offset:4
+    s_waitcnt vmcnt(0)
+    v_cmp_lt_f32_e32 vcc, 0.5, v5
+    v_mov_b32_e32 v1, s6
+    v_mov_b32_e32 v2, s4
+    v_cndmask_b32_e32 v6, v1, v2, vcc
+    v_mov_b32_e32 v1, s7
+    v_mov_b32_e32 v2, s5
+    v_cndmask_b32_e32 v7, v1, v2, vcc
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_add_co_u32_e32 v6, vcc, v6, v1
+    v_addc_co_u32_e32 v7, vcc, 0, v7, vcc
+    global_store_dword v[6:7], v0, off
+"""
+
+
+@pytest.mark.parametrize("body", [CHOSEN, VCHOSEN], ids=["one for all", "each lane"])
+def test_an_array_that_contents_choose_instead_of_another_need_not_be_written(listing, body):
+    answer = told(listing, "", body=body)
+    assert answer.passed
+    assert "contents of memory decide" in answer.notes[0]

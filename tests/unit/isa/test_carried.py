@@ -90,6 +90,9 @@ def test_the_rule_speaks_of_listings_and_says_which_remedy_fits():
         (("sbb", "eax,eax"), {"flags"}, {"rax", "flags"}),
         (("cmovl", "rax,rbx"), {"rax", "rbx", "flags"}, {"rax"}),
         (("mov", "byte ptr 1[rdx],al"), {"rax"}, set()),
+        (("vfmaddsd", "xmm1,xmm0,xmm3,xmm2"), {"v0", "v2", "v3"}, {"v1"}),
+        (("vblendmpd", "zmm2{k1},zmm5,zmm3"), {"v5", "v3", "k1"}, {"v2"}),
+        (("vcmpps", "k2{k1},zmm5,zmm3,0x1"), {"v5", "v3", "k1"}, {"k2"}),
     ],
 )
 def test_registers_that_an_instruction_reads_and_writes(row, reads, writes):

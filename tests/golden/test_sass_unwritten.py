@@ -94,8 +94,18 @@ def test_a_lost_instruction_is_told_by_the_report_and_fails_the_gate():
         "CALL.REL.NOINC 0x30\nEXIT\nUIADD3 UR4, UR6, 0x20, URZ\nEXIT",
         "UIADD3 UR4, UR6, 0x20, URZ\nRET.REL.NODEC R2 0x0",
         "LOP3.LUT R7, R7, 0xfffffffe, RZ, 0xc0, !PT\nPRMT R8, R8, 0x5410, R1\nEXIT",
+        "ISETP.NE.AND P0, PT, RZ, RZ, PT\nP2R R3, PR, RZ, 0x7f\nEXIT",
+        "UMOV UR4, 0x1\nUR2UP UPR, UR4, 0x7f\n@UP1 UMOV UR6, 0x1\nEXIT",
     ],
-    ids=["under a predicate", "in a loop", "after a call", "in a function that is called", "bits of a vector register"],
+    ids=[
+        "under a predicate",
+        "in a loop",
+        "after a call",
+        "in a function that is called",
+        "bits of a vector register",
+        "predicates kept",
+        "predicates brought back",
+    ],
 )
 def test_what_may_have_a_value_is_not_reported(text):
     assert unwritten(parsed(text)) == ()

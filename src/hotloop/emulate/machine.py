@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 _TURN, _TURNS = 250, 80
+"""Instructions of a turn, after which it is asked whether waves only wait in a loop, and turns after which other waves go on all the same."""
 _AFTER = 2_000_000
 """Wave instructions that are executed after the first finding, about ten seconds: a loop that a mistake has made endless would use up the
 whole budget."""
-"""Instructions of a turn, after which it is asked whether waves only wait in a loop, and turns after which other waves go on all the same."""
 
 
 class Order(Enum):

@@ -147,9 +147,9 @@ class Traffic:
     ) -> None:  # fmt: skip
         """Report stores that differ from what another wave stores; of copies of one sum take note, and let always the same one stay."""
         differs, between = lanes
-        buffer = self._floats(offsets, differs & ~between)
+        size = _size(ins, values)
+        buffer = self._floats(offsets, differs & ~between, size)
         if buffer is not None:
-            size = _size(ins, values)
             copy = Copies.of(self.memory.bytes, offsets, _given(ins, values, size, buffer.floats), differs & ~between)
             differs = differs & ~copy.lanes
             if copy.lanes.any():
@@ -161,22 +161,25 @@ class Traffic:
 
     def copied(self, c: Cohort, ins: Decoded, offsets: Array, chosen: Array, values: list[Array]) -> bool:
         """Tell whether lanes of a wave store copies of one sum to one place, which differ in their last bits only."""
-        buffer = self._floats(offsets, chosen)
+        size = _size(ins, values)
+        buffer = self._floats(offsets, chosen, size)
         if buffer is None:
             return False
         own = offsets * c.waves + np.arange(c.waves)[:, None]
-        if not copies(own[chosen], _given(ins, values, _size(ins, values), buffer.floats)[chosen]):
+        if not copies(own[chosen], _given(ins, values, size, buffer.floats)[chosen]):
             return False
         c.batch.findings.note(ins, COPIES)
         return True
 
-    def _floats(self, offsets: Array, chosen: Array) -> Buffer | None:
-        """Return the buffer of floats that all chosen places lie in; None: there is none."""
+    def _floats(self, offsets: Array, chosen: Array, size: int) -> Buffer | None:
+        """Return the buffer of floats that all chosen places lie in; None: there is none, or `size` bytes are no whole floats of it."""
         if not chosen.any():
             return None
         place = self.memory.find(int(offsets[chosen].min()), int(offsets[chosen].max()) + 1)
         buffer = self.memory.buffers[place] if place >= 0 else None
-        return buffer if buffer is not None and buffer.floats is not None else None
+        if buffer is None or buffer.floats is None or size % buffer.floats.itemsize:
+            return None
+        return buffer
 
     def _differs(self, ins: Decoded, offsets: Array, values: list[Array], lanes: Array) -> Array:
         """Tell which of some lanes store something else than what stands there."""

@@ -10,19 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
-_COMMENT = r"/\*.*?(?:\*/|\Z)|//[^\n]*"
-_CLOSED = r"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
-"""Literals that end on their line."""
-_OPEN = r"""|"(?:\\.|[^"\\\n])*(?:"|$)|'(?:\\.|[^'\\\n])*(?:'|$)"""
-"""The same, and those that the line ends."""
-_NEWER = r"""|R"([^()\\\s]{0,16})\(.*?\)\1"|(?<![\w.])\.?[0-9](?:[eEpP][+-]|'\w|[\w.])*"""
-"""Raw strings of C++, and numbers in which apostrophes part digits."""
-_READINGS = tuple(
-    re.compile(_COMMENT + newer + literals, re.DOTALL | re.MULTILINE)
-    for newer in ("", _NEWER)
-    for literals in (_CLOSED, _OPEN)
-)
+from hotloop.verify.uncommented import uncommented
+
 _TRIGRAPHS = {"??/": "\\", "??'": "^", "??=": "#"}
 _DIRECTIVE = re.compile(
     r"^[ \t\v\f]*(?:#|%:|\?\?=)[ \t\v\f]*(include_next|include|import|embed)\b[ \t\v\f]*(.*)$", re.MULTILINE
@@ -57,11 +48,7 @@ def readings(source: str) -> Iterable[str]:
     ended = dict.fromkeys((lines, lines.replace("\r", "\n")))  # a lone carriage return ends a line for some
     spelled = (re.sub("|".join(map(re.escape, _TRIGRAPHS)), lambda found: _TRIGRAPHS[found[0]], text) for text in ended)
     joined = (re.sub(end, "", text) for text in (*ended, *spelled) for end in (r"\\[ \t\v\f]*\n", r"\\\n"))
-    return dict.fromkeys(
-        reading.sub(lambda found: " " if found[0].startswith("/") else found[0], text)
-        for text in dict.fromkeys(joined)
-        for reading in _READINGS
-    )
+    return dict.fromkeys(chain.from_iterable(map(uncommented, dict.fromkeys(joined))))
 
 
 def _refused(plain: str) -> str:

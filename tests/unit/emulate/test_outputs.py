@@ -139,6 +139,32 @@ def test_where_contents_decide_alone_nothing_is_reported(listing, mask):
     assert "contents of memory decide" in answer.notes[0]
 
 
+COUNTED = """
+    s_lshl_b32 s9, s2, 6
+    v_add_u32_e32 v3, s9, v0
+    s_load_dword s8, s[4:5], 0x0
+    s_waitcnt lgkmcnt(0)
+    s_ashr_i32 s8, s8, {shift}
+    v_cmp_gt_i32_e32 vcc, s8, v3
+    v_lshlrev_b32_e32 v1, 2, v3
+    s_and_saveexec_b64 s[8:9], vcc
+    global_store_dword v1, v3, s[6:7]
+"""
+
+
+@pytest.mark.parametrize("shift", [0, 2])
+@pytest.mark.parametrize(("elements", "count"), [(1024, 40), (1024, 900), (4096, 400)])
+def test_a_number_of_elements_that_stands_in_memory_is_a_remark(listing, elements, count, shift):
+    """Whichever contents hold the largest number, as elements or bytes, write most, and the rest may be written with others."""
+    text = "; -- Begin function k\n" + listing(COUNTED.format(shift=shift))
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(elements // 64, 1, 1), workgroup=(64, 1, 1))  # fmt: skip
+    arrays = {"x": np.array([count], np.int32), "y": np.zeros(elements, np.int32)}
+    task = Task(label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset({"y"}), outputs=frozenset({"y"}))  # fmt: skip
+    answer = execute(task, Adversary(backend=Backend.NUMPY))
+    assert answer.passed
+    assert "contents of memory decide" in answer.notes[0]
+
+
 ROWS = """
     v_lshlrev_b32_e32 v1, 2, v0
     s_lshl_b32 s9, s2, 2
@@ -169,3 +195,37 @@ def test_a_result_is_reported_where_every_store_goes_elsewhere(listing):
     assert [one.finding.text for one in answer.findings] == [
         "nothing is written to y, which holds nothing yet (64 elements)"
     ]
+
+
+CHOSEN = """
+    s_load_dword s8, s[4:5], 0x4
+    s_waitcnt lgkmcnt(0)
+    s_cmp_gt_i32 s8, 0x3f000000
+    s_cselect_b32 s10, s4, s6
+    s_cselect_b32 s11, s5, s7
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_store_dword v1, v0, s[10:11]
+"""
+VCHOSEN = """
+    v_mov_b32_e32 v5, 0
+    global_load_dword v5, v5, s[4:5] offset:4
+    s_waitcnt vmcnt(0)
+    v_cmp_lt_f32_e32 vcc, 0.5, v5
+    v_mov_b32_e32 v1, s6
+    v_mov_b32_e32 v2, s4
+    v_cndmask_b32_e32 v6, v1, v2, vcc
+    v_mov_b32_e32 v1, s7
+    v_mov_b32_e32 v2, s5
+    v_cndmask_b32_e32 v7, v1, v2, vcc
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_add_co_u32_e32 v6, vcc, v6, v1
+    v_addc_co_u32_e32 v7, vcc, 0, v7, vcc
+    global_store_dword v[6:7], v0, off
+"""
+
+
+@pytest.mark.parametrize("body", [CHOSEN, VCHOSEN], ids=["one for all", "each lane"])
+def test_an_array_that_contents_choose_instead_of_another_need_not_be_written(listing, body):
+    answer = told(listing, "", body=body)
+    assert answer.passed
+    assert "contents of memory decide" in answer.notes[0]

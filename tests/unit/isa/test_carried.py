@@ -19,6 +19,8 @@ LOOPS = {
     "register made anew": ("pxor %xmm0,%xmm0", "cvtsi2sdl (%rdi),%xmm0", "mulsd %xmm2,%xmm0", "addq $4,%rdi", "movsd %xmm0,-4(%rdi)", "cmpq %rdi,%rsi", "jne .L3"),
     "sum in memory": ("movsd (%rdi),%xmm0", "addq $8,%rdi", "addsd 16(%rdx),%xmm0", "movsd %xmm0,16(%rdx)", "cmpq %rdi,%rsi", "jne .L3"),
     "other place in memory": ("movsd (%rdi),%xmm0", "addq $8,%rdi", "addsd 8(%rdx),%xmm0", "movsd %xmm0,16(%rdx)", "cmpq %rdi,%rsi", "jne .L3"),
+    "places that nobody has linked": ("movl 0x0(%rip),%edx", "addl (%rax),%edx", "movl %edx,0x0(%rip)", "addq $4,%rax", "cmpq %rcx,%rax", "jne .L3"),
+    "sum in a variable": ("movl total(%rip),%edx", "addl (%rax),%edx", "movl %edx,total(%rip)", "addq $4,%rax", "cmpq %rcx,%rax", "jne .L3"),
 }  # fmt: skip
 
 
@@ -37,7 +39,8 @@ def chain_of(*rows: str):
         ("sum of doubles", 4, 1, 0, True),
         ("hash of bytes", 4, 2, 0, False),
         ("list", 4, 1, 1, False),
-        ("sum in memory", 10, 2, 1, False),
+        ("sum in a variable", 5, 3, 0, False),
+        ("sum in memory", 10, 2, 0, False),
     ],
 )
 def test_a_chain_that_is_longer_than_all_else_is_told(name, cycles, count, loads, sums):
@@ -46,7 +49,9 @@ def test_a_chain_that_is_longer_than_all_else_is_told(name, cycles, count, loads
     assert found.cycles > 2 * found.rest_cycles
 
 
-@pytest.mark.parametrize("name", ["a x + y", "register made anew", "other place in memory"])
+@pytest.mark.parametrize(
+    "name", ["a x + y", "register made anew", "other place in memory", "places that nobody has linked"]
+)
 def test_iterations_that_do_not_wait_for_one_another_have_the_counter_alone(name):
     assert chain_of(*LOOPS[name]).cycles == 1
 
@@ -75,6 +80,7 @@ def test_the_rule_speaks_of_listings_and_says_which_remedy_fits():
     assert "keep several independent sums" in messages["sum of doubles"]
     assert "take turns" in messages["hash of bytes"]
     assert "where to read next" in messages["list"]
+    assert "where to read next" not in messages["sum in memory"]
     assert not messages["a x + y"]
     assert not messages["register made anew"]
 
@@ -90,6 +96,9 @@ def test_the_rule_speaks_of_listings_and_says_which_remedy_fits():
         (("sbb", "eax,eax"), {"flags"}, {"rax", "flags"}),
         (("cmovl", "rax,rbx"), {"rax", "rbx", "flags"}, {"rax"}),
         (("mov", "byte ptr 1[rdx],al"), {"rax"}, set()),
+        (("vfmaddsd", "xmm1,xmm0,xmm3,xmm2"), {"v0", "v2", "v3"}, {"v1"}),
+        (("vblendmpd", "zmm2{k1},zmm5,zmm3"), {"v5", "v3", "k1"}, {"v2"}),
+        (("vcmpps", "k2{k1},zmm5,zmm3,0x1"), {"v5", "v3", "k1"}, {"k2"}),
     ],
 )
 def test_registers_that_an_instruction_reads_and_writes(row, reads, writes):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from hotloop.verify.includes import refused
@@ -81,3 +83,15 @@ def test_a_source_is_looked_through_once():
     source, before = "// looked through once\n", refused.cache_info().misses
     assert refused(source) == refused(source) == ""
     assert refused.cache_info().misses == before + 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["'\\" * 40_000, '"\\' * 40_000, 'R"(a ' * 20_000, "\n".join(f'R"x{number}(' for number in range(20_000)), "/*" * 40_000],
+    ids=["characters", "strings", "raw strings", "raw strings with delimiters", "comments"],
+)  # fmt: skip
+def test_a_text_is_read_in_time_that_grows_with_its_length(source):
+    """Of literals without an end each one's was looked for anew: the first text took minutes."""
+    began = time.process_time()
+    assert refused(source) == ""
+    assert time.process_time() - began < 5

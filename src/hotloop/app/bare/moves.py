@@ -311,7 +311,10 @@ _MIXING = re.compile(r"^(?:fast_)?(?:dot|cross|length|distance|normalize)$")
 
 def _mixed(posed: Posed, chosen: Mapping[str, Scalar]) -> bool:
     """Tell whether components of short vectors meet: with one vector for each component that needs no exchange between lanes."""
-    made = rewritten(posed, {name: value for name, value in chosen.items() if name != COMPONENTS})
+    try:
+        made = rewritten(posed, {name: value for name, value in chosen.items() if name != COMPONENTS})
+    except RefusedError:  # a later rewrite rests on vectors that are taken apart
+        return False
     return any(isinstance(node, t.Call) and _MIXING.match(node.function) for node in t.walk(*made.function.body))
 
 

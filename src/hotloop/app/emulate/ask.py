@@ -17,7 +17,7 @@ from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Hollow, Task
 from hotloop.emulate import program as executable
 from hotloop.emulate.answer import Answer
-from hotloop.errors import KernelFileError, UsageError
+from hotloop.errors import HotloopError, KernelFileError, UsageError
 from hotloop.targets.target import Target
 from hotloop.verify.cases import cases, draw
 
@@ -101,7 +101,12 @@ def _compiled(request: Request, given: Preprocessed) -> Task:
     task, code = built()
     if not (fills := hollow.fills(code.log)):
         return task
-    zero, pattern = (built(more)[0].steps[0] for more in fills)
+    try:
+        zero, pattern = (built(more)[0].steps[0] for more in fills)
+    except (
+        HotloopError
+    ):  # older ones than clang 16 do not begin variables with zeros for anybody, and other code may not be modelled
+        return task
     file, line, text = hollow.warned(code.log)
     return replace(task, hollow=Hollow(text=text, file=file, line=line, steps=(zero, pattern)))
 

@@ -174,7 +174,7 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
             notes |= dict.fromkeys(remarks)
         notes |= dict.fromkeys(unread(task, done))
         if not any(told.finding.trouble is Trouble.UNINITIALISED for told in findings):
-            findings += undefined(task, how.budget)
+            findings += undefined(task, how.budget, backend)
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=not cut)

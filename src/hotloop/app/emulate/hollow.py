@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.app.emulate.task import Step, Task
+    from hotloop.emulate.launch import Backend
 
 WARNINGS = ("-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized")
 """Options that make clang say which variables are, may be or seem to be used before they are set."""
@@ -45,22 +46,27 @@ def fills(log: str) -> tuple[tuple[str, ...], ...]:
 
 
 def warned(log: str) -> tuple[str, int, str]:
-    """Return file, line and sentence of the first warning."""
-    found = _warned(log)
-    assert found is not None
-    return found["file"], int(found["line"]), found["text"].strip()
+    """Return file, line and sentence of the first warning; where the compiler names more variables, any of them may be the one."""
+    found, *others = _warned(log)
+    more = len({(one["file"], one["name"]) for one in others} - {(found["file"], found["name"])})
+    text = found["text"].strip()
+    return (
+        found["file"],
+        int(found["line"]),
+        f"{text} (or one of {more} more that the compiler names)" if more else text,
+    )
 
 
-def _warned(log: str) -> re.Match[str] | None:
-    return next((found for line in log.split("\n") if (found := _WARNED.match(line))), None)
+def _warned(log: str) -> list[re.Match[str]]:
+    return [found for line in log.split("\n") if (found := _WARNED.match(line))]
 
 
-def undefined(task: Task, budget: int) -> list[Told]:
+def undefined(task: Task, budget: int, backend: Backend | None = None) -> list[Told]:
     """Return a finding where results depend on variables that nobody has initialised."""
     hollow = task.hollow
     if hollow is None:
         return []
-    zero, pattern = (_results(task, step, budget) for step in hollow.steps)
+    zero, pattern = (_results(task, step, budget, backend) for step in hollow.steps)
     if zero is None or pattern is None or all(_same(zero[name], pattern[name]) for name in zero):
         return []
     text = f"results depend on what nobody has defined: {hollow.text}"
@@ -69,11 +75,11 @@ def undefined(task: Task, budget: int) -> list[Told]:
     return [replace(Told(kernel=hollow.steps[0].program.name, finding=finding), source=place)]
 
 
-def _results(task: Task, step: Step, budget: int) -> Mapping[str, NDArray[np.generic]] | None:
+def _results(task: Task, step: Step, budget: int, backend: Backend | None) -> Mapping[str, NDArray[np.generic]] | None:
     """Return the arrays after a build's execution; None: it does not end."""
     launch, names = launch_of(step, task.arrays, task.fresh)
     try:
-        ran = run(step.program, launch, Options(budget=budget))
+        ran = run(step.program, launch, Options(budget=budget), backend=backend)
     except EmulateError:
         return None
     return {name: value for name, value in zip(names, ran.arrays, strict=True) if name}

@@ -1,9 +1,10 @@
 """What a launch writes with other contents of memory: whether contents are the reason that elements of a result stay unwritten.
 
 That a branch looks at what was loaded says only that contents may decide. So the launch is executed with several others: zeros, ones, large
-and small numbers, numbers of which many are sizes or places, in order and not. Elements that none of these write, while one of them alone
-writes all that any does, are not left out for what memory holds: a mask or an index does it. Where contents decide about places, too, as
-in a gather of rows, that is asked of columns, rows and planes as wholes.
+and small numbers, numbers of which many are sizes or places, in order and not. Elements that none of these write, while several of them
+each write all that any does, are not left out for what memory holds: a mask or an index does it. (One would not do: where a number in
+memory says how many elements are written, whatever holds the largest one writes most.) Where contents decide about places, too, as in a
+gather of rows, that is asked of columns, rows and planes as wholes.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ _TIMES = 2
 _LEAST_INSTRUCTIONS = 20_000
 _LEAST_RUNS = 4
 """Executions with other contents that must come to their end."""
+_LEAST_ALIKE = 2
+"""Of these, how many must each write all that any execution does."""
 _LARGE = 1000.0
 _SEED = 0x5EED
 
@@ -70,10 +73,10 @@ def never(
 
 
 def _left(first: Elements, runs: Sequence[Elements]) -> Elements | None:
-    """Return what none of several executions writes, where one of them alone writes all that any does; None: nothing, or no one does."""
+    """Return what none of several executions writes, where enough of them each write all that any does; None: nothing, or too few do."""
     ever = np.logical_or.reduce([first, *runs])
-    alone = any(one.sum() == ever.sum() for one in runs)
-    return ~ever if alone and not ever.all() else None
+    alone = sum(bool(one.sum() == ever.sum()) for one in runs)
+    return ~ever if alone >= _LEAST_ALIKE and not ever.all() else None
 
 
 def _written(task: Task, step: Step, arrays: Arrays, number: int, budget: int) -> Elements | None:
@@ -92,7 +95,7 @@ def _others(task: Task) -> Iterator[Arrays]:
     """Yield the task's arrays with other contents; what holds nothing stays."""
     rng = np.random.default_rng(_SEED)
     places = sorted({extent for array in task.arrays.values() for extent in (*array.shape, array.size) if extent > 1})
-    for fill in (_zeros, _ones, _large, _small, _drawn, _ordered, _drawn, _ordered):
+    for fill in (_zeros, _ones, _large, _half, _small, _drawn, _ordered, _drawn, _ordered):
         yield {
             name: array if name in task.fresh else fill(array, places or [2], rng)
             for name, array in task.arrays.items()
@@ -111,7 +114,21 @@ def _ones(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Gene
 
 def _large(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:
     del rng
-    return np.full(array.shape, _LARGE if _real(array) else min(places[-1], 100)).astype(array.dtype)
+    return _filled(array, _LARGE, places[-1])
+
+
+def _half(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:
+    """Return numbers half as large as the large ones: what is written by these and those does not depend on how large they are."""
+    del rng
+    return _filled(array, _LARGE / 2, places[-1] // 2)
+
+
+def _filled(array: NDArray[np.generic], real: float, whole: int) -> NDArray[np.generic]:
+    """Return an array full of one number, or of its type's largest whole number where that is less."""
+    if _real(array):
+        return np.full(array.shape, real).astype(array.dtype)
+    most = np.iinfo(array.dtype.name).max if array.dtype.kind in "iu" else whole
+    return np.full(array.shape, min(whole, most)).astype(array.dtype)
 
 
 def _small(array: NDArray[np.generic], places: Sequence[int], rng: np.random.Generator) -> NDArray[np.generic]:

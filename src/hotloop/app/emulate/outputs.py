@@ -6,7 +6,7 @@ yet says that it is a result, so an element without a store is a mistake. It is 
 - the launch's own numbers say that no more was meant: what is written ends, and begins anew, where products of its sizes say;
 - contents of memory decide what is written, as in a selection or a scatter, and not just whether: where an execution with any of several
   other contents writes nothing there either, they are no reason (`hotloop.app.emulate.otherwise`), nor where every store of the program
-  goes to other arrays.
+  goes to other arrays, at places that contents do not choose.
 """
 
 from __future__ import annotations
@@ -142,9 +142,9 @@ def _placed(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False
 
 def _never(task: Task, step: Step, ran: Execution, gap: _Gap) -> _Gap | None:
     """Return what of a gap stays whatever the inputs hold; None: nothing, or not known."""
-    if gap.missing.all():
-        return gap if _stored_elsewhere(step, ran) else None
     scattered = _placed(step, ran, gap, addresses=True)
+    if gap.missing.all():  # contents that choose places may choose between arrays, too
+        return gap if not scattered and _stored_elsewhere(step, ran) else None
     missing = never(task, step, ran, gap.name, gap.missing, known=sizes(task, step), scattered=scattered)
     return None if missing is None else replace(gap, missing=missing)
 

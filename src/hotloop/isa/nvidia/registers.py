@@ -28,6 +28,8 @@ _GUARD = re.compile(r"@!?(U?P\d+)")
 _PREDICATE = re.compile(r"U?P[T\d]+")
 _PLAIN = re.compile(r"U?[RP](?:\d+|Z|T)(?:\.\w+)*")
 _PREDICATES = 7
+_ALL_PREDICATES = ("PR", "UPR")
+"""Operands that are all predicates of a file together, of which a mask chooses some."""
 
 _NO_RESULT = _words(
     "RED REDG REDS REDAS CALL RET BRA BRX BRXU JMP JMX EXIT BSSY BSYNC BAR WARPSYNC NANOSLEEP CCTL CCTLL LDGSTS UBLKCP UBLKPF "
@@ -118,14 +120,16 @@ def _effects(mnemonic: str, text: str) -> Effects:
     for position, operand in enumerate(operands):
         width = _width(mnemonic, operands, position, results)
         place = writes if position < results else reads
-        place.update(_masked(operands[-1]) if operand == "PR" else _named(operand, width, mnemonic, position))
+        place.update(
+            _masked(operand, operands[-1]) if operand in _ALL_PREDICATES else _named(operand, width, mnemonic, position)
+        )
     return Effects(frozenset(writes - {"R255", "UR255"}), frozenset(reads))
 
 
-def _masked(mask: str) -> Iterator[str]:
-    """Yield the predicates that ``R2P PR, R0, mask`` and ``P2R R0, PR, RZ, mask`` touch."""
+def _masked(name: str, mask: str) -> Iterator[str]:
+    """Yield the predicates that ``R2P PR, R0, mask``, ``P2R R0, PR, RZ, mask`` and the same of uniform ones touch."""
     chosen = int(mask, 16) if mask.startswith("0x") else -1
-    return (f"P{number}" for number in range(_PREDICATES) if chosen >> number & 1)
+    return (f"{name.removesuffix('R')}{number}" for number in range(_PREDICATES) if chosen >> number & 1)
 
 
 def _split(text: str) -> list[str]:
@@ -146,7 +150,7 @@ def _split(text: str) -> list[str]:
 def _results(mnemonic: str, operands: list[str]) -> int:
     """Return how many of the leading operands are written."""
     root, *words = mnemonic.split(".")
-    if not operands or root in _NO_RESULT or not (_PLAIN.fullmatch(operands[0]) or operands[0] == "PR"):
+    if not operands or root in _NO_RESULT or not (_PLAIN.fullmatch(operands[0]) or operands[0] in _ALL_PREDICATES):
         return 0
     if classify(mnemonic).kind is K.STORE or root in ("STL", "STTM"):
         return 0

@@ -24,6 +24,8 @@ _ELSEWHERE = ("CALL", "RET", "BRX", "JMX", "JMP")
 """What leads to code, or comes from code, that the branches of a listing do not tell."""
 
 _FILES = ("UR", "UP", "P")
+_SAVES = ("P2R", "UP2UR")
+"""What puts predicates into a register to keep them: of all that its mask names some may hold nothing yet."""
 _PREAMBLE = 4
 """Instructions among which a kernel loads the stack pointer, R1, from what the driver tells it."""
 
@@ -95,7 +97,6 @@ def _early(block: Block, written: set[str] | None) -> Iterator[tuple[str, Instru
     known = set(written)
     for instruction in block.instructions:
         touched = effects(instruction)
-        yield from (
-            (register, instruction) for register in sorted(touched.reads - known) if register.startswith(_FILES)
-        )
+        early = () if instruction.mnemonic.startswith(_SAVES) else sorted(touched.reads - known)
+        yield from ((register, instruction) for register in early if register.startswith(_FILES))
         known |= touched.writes

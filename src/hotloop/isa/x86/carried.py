@@ -31,6 +31,8 @@ _REFUSED = re.compile(
 )
 """Atomic and string instructions and the old stack of floating-point numbers, which this knows nothing of."""
 _FRAME = re.compile(r"\brbp\b|\brsp\b")
+_FROM_HERE = re.compile(r"\[rip *(?:[+-] *(?:0x)?[0-9a-f]+)?\]")
+"""An address counted from its own instruction: the same text is another place elsewhere, and before linking all have 0."""
 _SUMS = re.compile(
     r"v?(?:add|mul|min|max)[ps][sdh]|vfn?m(?:add|sub)231[ps][sdh]|add|imul|v?p(?:add|min|max|mul|and|or|xor)\w+|and|or|xor"
 )
@@ -74,10 +76,7 @@ def carried(function: Function, hot: HotLoop) -> Carried | None:
     if cycles <= 0 or not links:
         return None
     pairs = zip((links[-1], *links), links, strict=False)
-    loads = sum(
-        bool(seen[at].loads) and not {*seen[at].address, seen[at].loads}.isdisjoint((*seen[by].writes, seen[by].stores))
-        for by, at in pairs
-    )
+    loads = sum(bool(seen[at].loads) and not set(seen[at].address).isdisjoint(seen[by].writes) for by, at in pairs)
     return Carried(cycles, rest, unit, tuple(code[number] for number in links), loads)
 
 
@@ -161,9 +160,8 @@ def _places(seen: Sequence[Effects]) -> frozenset[str]:
     """Return addresses that the loop reads and writes and nothing in it changes; those of the stack's frame are as quick as registers on some cores."""
     changed = {r for effect in seen for r in effect.writes}
     both = {effect.loads for effect in seen} & {effect.stores for effect in seen} - {""}
-    return frozenset(
-        place for place in both if not _FRAME.search(place) and changed.isdisjoint(map(register, _WORD.findall(place)))
-    )
+    known = (place for place in both if not _FRAME.search(place) and not _FROM_HERE.search(place))
+    return frozenset(place for place in known if changed.isdisjoint(map(register, _WORD.findall(place))))
 
 
 def _busiest(prices: Sequence[Price]) -> tuple[float, str]:

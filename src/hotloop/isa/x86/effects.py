@@ -39,8 +39,12 @@ _FRESH = re.compile(
     r"|cvt(?!si2|ss2sd|sd2ss)\w+|(?:sqrt|rcp|rsqrt)p[sd]|roundp[sd]|pabs[bwd]|pextr[bwdq]|extractps|movnt\w+"
 )
 """Instructions of two operands that only write the first one."""
-_KEEPS = re.compile(r"vfn?m\w+|vpdp\w+|vpmadd52\w+|vperm[it]2\w+|vpternlog[dq]|vp?gather\w+|vdpbf16ps|vfixupimm\w+")
-"""Instructions of the VEX form that read what they write."""
+_KEEPS = re.compile(
+    r"vfn?m[a-z]+\d{3}\w+|vpdp\w+|vpmadd52\w+|vperm[it]2\w+|vpternlog[dq]|vp?gather\w+|vdpbf16ps|vfixupimm\w+"
+)
+"""Instructions of the VEX form that read what they write; products and sums with four operands (AMD's FMA4) have no number in their names."""
+_CHOOSES = re.compile(r"vp?blendm\w+|vp?cmp\w+|vptestn?m\w+|vfpclass\w+")
+"""Instructions whose mask chooses between two operands, or clears bits: nothing of the old result stays."""
 _ZEROES = re.compile(r"v?p?xor(?:p[sd]|[dq])?|sub|v?psub[bwdq]|v?pcmpeq[bwdq]|v?pcmpgt[bwdq]")
 """Same registers on both sides: nothing is read."""
 _WIDE = re.compile(r"i?mul|i?div")
@@ -91,7 +95,7 @@ def _explicit(mnemonic: str, cells: list[str], writes: bool) -> tuple[list[str],
     masks = [r for cell in cells for brace in _BRACES.findall(cell) if (r := register(brace[1:-1]))]
     if len(cells) > 1 and _ZEROES.fullmatch(mnemonic) and len({*cells[-2:]}) == 1 and "[" not in cells[-1]:
         return masks, [result] if result else []
-    merged = bool(masks) and "{z}" not in cells[0]
+    merged = bool(masks) and "{z}" not in cells[0] and _CHOOSES.fullmatch(mnemonic) is None
     own = [result] if result and (merged or not _fresh(mnemonic, cells)) else []
     if mnemonic == "sbb" and len(cells) == 2 and cells[0] == cells[1]:
         return [], [result]

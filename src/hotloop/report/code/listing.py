@@ -16,7 +16,7 @@ from hotloop.report.code import tempo
 from hotloop.report.markdown import escape
 from hotloop.report.section import Section
 from hotloop.targets.target import Target
-from hotloop.units import percent, size
+from hotloop.units import percent, significant, size
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -43,8 +43,10 @@ _UNMODELLED = (
     "what limits it is not known, as nothing here models how long instructions of such code wait for each other"
 )
 """Said of a CPU's code without a loop, and of loops whose iterations take several ways: a chain may be the limit, and stands in the code."""
-_UNCHAINED = "what limits it is not known: no chain of dependent instructions does, caches and branches may"
+_UNCHAINED = "what limits it is not known: no chain of dependent instructions in registers does; values kept in memory, caches and branches may"
 """Said of a CPU's loop whose iterations do not wait for one another longer than the core works on them."""
+_AS_LONG = "what limits it is not known: a chain of dependent instructions ({chain} cycles an iteration) and the rest ({rest}) take about as long"
+"""Said of a CPU's loop where either of the two may be the limit."""
 
 
 def verdict(report: KernelReport) -> str:
@@ -79,7 +81,10 @@ def _left_open(report: KernelReport) -> str:
     """Return what can be said where no rule found anything."""
     if any(loop.tempo for loop in report.loops):
         return "what limits it is not in the code"
-    return _UNMODELLED if report.evidence.get("static.chain_cycles") is None else _UNCHAINED
+    chain, rest = (report.evidence.get(f"static.{name}_cycles") for name in ("chain", "chain_rest"))
+    if chain is None or rest is None:
+        return _UNMODELLED
+    return _AS_LONG.format(chain=significant(chain, 2), rest=significant(rest, 2)) if chain > rest else _UNCHAINED
 
 
 def _looks_up(report: KernelReport) -> bool:

@@ -638,6 +638,8 @@ _F32, _F16, _I32 = ("global_store_dword", np.float32), ("global_store_short", np
         (_LANE, _I32, 0x40490FDB, 0x40490FDA, {Trouble.ORDER}),
         (_WAVE, _I32, 0x40490FDB, 0x40490FDA, {Trouble.GLOBAL_RACE, Trouble.ORDER}),
         (_GROUP, _F32, 0x40490FDB, 0x40490FDA, {Trouble.GLOBAL_RACE, Trouble.ORDER}),
+        (_LANE, ("global_store_dword", np.float64), 1, 2, {Trouble.ORDER}),
+        (_WAVE, ("global_store_short", np.float32), 1, 2, {Trouble.GLOBAL_RACE, Trouble.ORDER}),
     ],
 )
 @pytest.mark.parametrize("orders", [Orders.OPPOSITE, Orders.EVERY])
@@ -654,3 +656,21 @@ def test_copies_of_one_sum_that_lanes_or_waves_of_a_group_store_to_one_place_are
     answer = execute(task, Adversary(orders=orders, backend=Backend.NUMPY))
     assert {one.finding.trouble for one in answer.findings} == wanted
     assert any("copies of one sum" in note for note in answer.notes) == (not wanted)
+
+
+DOUBLES = """
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_load_dword v2, v1, s[4:5]
+    s_waitcnt vmcnt(0)
+    global_store_dword v1, v2, s[6:7]
+"""
+
+
+@pytest.mark.parametrize("options", EVERY)
+def test_floats_may_be_stored_in_parts(listing, options):
+    """As code that copies words does: a part of a float is no number that could be compared."""
+    x, y = np.arange(32.0), np.zeros(32)
+    launch = Launch(arguments=[x, y], grid=(1, 1, 1), workgroup=(64, 1, 1), names=["x", "y"])
+    done = run(load(listing(DOUBLES)), launch, options)
+    assert kinds(done) == set()
+    assert done.arrays[1].tolist() == x.tolist()

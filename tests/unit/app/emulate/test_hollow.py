@@ -1,0 +1,34 @@
+"""What is made of a compiler's warnings of variables without a value."""
+
+import pytest
+
+from hotloop.app.emulate import ask, compiled, hollow
+from hotloop.app.emulate.preprocessed import Preprocessed
+from hotloop.compilers.offer import Compiled
+from hotloop.emulate import program as executable
+from hotloop.emulate.errors import EmulateError
+from hotloop.errors import UsageError
+
+ONE = "k.hip:4:9: warning: variable 'at' may be uninitialized when used here [-Wconditional-uninitialized]"
+OTHER = "k.hip:9:1: warning: variable 'by' is uninitialized when used here [-Wuninitialized]"
+
+
+def test_the_first_variable_is_named_and_others_that_may_be_the_one_are_counted():
+    assert hollow.warned(ONE) == ("k.hip", 4, "variable 'at' may be uninitialized when used here")
+    assert hollow.warned(f"{ONE}\n{ONE}\n{OTHER}")[2].endswith("used here (or one of 1 more that the compiler names)")
+    assert hollow.fills("k.hip:4:9: warning: unused variable 'x' [-Wunused-variable]") == ()
+
+
+@pytest.mark.parametrize("error", [UsageError("no such option"), EmulateError("not modelled")])
+def test_a_source_is_executed_though_it_cannot_be_built_otherwise(monkeypatch, error):
+    def of_source(*given):
+        if given[4]:
+            raise error
+        return Compiled(
+            kernel="k", language="hip", target="gfx942", listing="", dialect="amdgcn", binary=b"", resources=(), compiler="clang", log=ONE
+        )  # fmt: skip
+
+    monkeypatch.setattr(compiled, "of_source", of_source)
+    monkeypatch.setattr(executable, "load", lambda *_: None)
+    monkeypatch.setattr(ask, "_launched", lambda *_: "task")
+    assert ask._compiled(ask.Request(text="k.hip", target="gfx942"), Preprocessed()) == "task"

@@ -6,7 +6,8 @@ one for each lane, and the same ones for every ``c``. Behind the first time they
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set as AbstractSet
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LEAST, _LONGEST = 5, 256
 """Least length of a permutation or tree, and the longest cycle or branch that is made: who follows each link alone takes its square."""
+_FOLLOWED = 2**20
+"""Longest permutation whose links are followed one by one."""
 _COVERING = 0.25
 """Part of a type's range from which on integers are words, which are no places in other arrays."""
 
@@ -98,7 +100,9 @@ def _rows(value: object) -> Array:
 
 
 def _one_cycle(row: Array) -> bool:
-    """Tell whether a permutation is a single cycle, as a list of links is."""
+    """Tell whether a permutation is a single cycle, as a list of links is; a very long one counts as such, for following it takes seconds."""
+    if len(row) > _FOLLOWED:
+        return True
     links, at, steps = row.tolist(), 0, 0
     while steps == 0 or (at and steps < len(links)):
         at, steps = int(links[int(at)]), steps + 1

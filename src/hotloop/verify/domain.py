@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -168,7 +168,9 @@ def structured(value: NDArray[np.generic]) -> bool:
     if value.size < _ENOUGH:  # of two keys nobody can tell whether they are sorted by chance
         steps = np.diff(wide) if wide.ndim == 1 else np.zeros(0)
         return bool(steps.size) and bool((steps >= 0).all() or (steps <= 0).all())
-    return ordered(wide) or (value.dtype.kind in "iu" and _places(value)) or _matrix(wide) or shares(wide)
+    return (
+        ordered(wide) or (value.dtype.kind in "iu" and _places(value)) or _matrix(wide) or shares(wide) or bounds(wide)
+    )
 
 
 def _places(value: NDArray[np.generic]) -> bool:
@@ -265,6 +267,28 @@ def _dominated(rows: NDArray[np.float64]) -> bool:
 def shares(wide: NDArray[np.float64]) -> bool:
     """Tell whether each row adds up to one."""
     return wide.shape[-1] > 1 and bool((wide >= 0).all()) and bool(np.allclose(wide.sum(axis=-1), 1.0, rtol=1e-3))
+
+
+def bounds(wide: NDArray[np.float64]) -> bool:
+    """Tell whether one of a few columns is never above another one although their ranges meet: ends of intervals, corners of boxes.
+
+    >>> bounds(np.sort(np.random.default_rng(1).random((40, 2)))), bounds(np.random.default_rng(1).random((40, 2)) + [0.0, 2.0])
+    (True, False)
+    """
+    if wide.ndim < 2 or not 2 <= wide.shape[-1] <= _COLUMNS or wide.size < _ROWS * wide.shape[-1]:
+        return False
+    rows = wide.reshape(-1, wide.shape[-1])
+    return any(_below(rows[:_ROWS], *pair) and _below(rows, *pair) for pair in permutations(range(rows.shape[1]), 2))
+
+
+def _below(rows: NDArray[np.float64], one: int, other: int) -> bool:
+    first, second = rows[:, one], rows[:, other]
+    less = np.count_nonzero(first < second)
+    return bool((first <= second).all() and 2 * less > len(rows) and first.max() > second.min())
+
+
+_COLUMNS, _ROWS = 8, 32
+"""Most columns of a table, and least rows from which on a relation between two of them is no chance."""
 
 
 def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:

@@ -41,6 +41,8 @@ def test_places_that_only_the_branch_uses_are_read_lane_by_lane():
     assert "all(mask) ? vload4(0, &q[i]) : own_0" in text
     text = made("for (int k = 0; k < n; k++) if (x[i] > cut) s += n > 9 ? q[3 * i] : 1.0f;")
     assert "own_0" not in text, "q may be empty where n is small"
+    text = made("int own_0_known = n; for (int k = 0; k < n; k++) if (x[i] > cut) s += own_0_known * q[3 * i];")
+    assert "own_1 = (float4)(own_1_known.s0 ? " in text, "the name is taken"
     text = made("for (int k = 0; k < n; k++) if (x[i] > cut) s += v[3 * i];")
     assert "own_0" not in text, "others may change what is volatile"
     text = made("for (int k = 0; k < 3; k++) if (x[i] > q[k]) s += x[i + k] * q[k];")

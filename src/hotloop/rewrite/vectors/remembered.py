@@ -99,8 +99,9 @@ class _Loop:
 
     def _named(self, elements: t.Body, kind: str) -> str:
         if elements not in self.vectors:
-            name = next(made for at in range(len(self.taken) + 1) if (made := f"own_{at}") not in self.taken)
-            self.taken.add(name)
+            names = (f"own_{at}" for at in range(2 * len(self.taken) + 1))
+            name = next(one for one in names if not self.taken & {one, _known(one)})
+            self.taken |= {name, _known(name)}
             self.vectors[elements] = (name, kind)
         return self.vectors[elements][0]
 

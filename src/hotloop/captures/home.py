@@ -53,7 +53,14 @@ def home(captured: Captured, before: str, after: str) -> Home | None:
     found = _at(place, before, after)
     if found is None and (piece := _piece(before, after)) is not None:
         found = _at(place, *piece)
+        if found is not None and "{{" in found.before and _braced(*piece):
+            return None  # a form in which braces stand for something
     return found
+
+
+def _braced(changed: str, made: str) -> bool:
+    """Tell whether a change brings braces in where none were."""
+    return any(mark in made and mark not in changed for mark in "{}")
 
 
 def _at(place: Path, before: str, after: str) -> Home | None:

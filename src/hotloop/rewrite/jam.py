@@ -14,7 +14,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.evened import evened, steady, unsigned, wholes
 from hotloop.rewrite.branches.looped import leaving, left
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
-from hotloop.rewrite.branches.parts import counted_up, exact, indices, inside, long, parted, stores, variable, widened
+from hotloop.rewrite.branches.parts import exact, indices, inside, long, parted, plain, stores, variable, widened
 from hotloop.rewrite.branches.reached import reached
 from hotloop.rewrite.branches.together import together
 from hotloop.rewrite.components.computed import component, given
@@ -57,7 +57,7 @@ class Jam:
         """Return the statements of all copies. Raises RefusedError."""
         self.posed, body = self.posed.with_body(numbered(self.posed.function.body)), numbered(body)
         before = body
-        body = chosen(reached(tuple(map(counted_up, body)), self.posed), self._numbers(body), kinds(self.posed))
+        body = chosen(reached(plain(body), self.posed), self._numbers(body), kinds(self.posed))
         if body != before:  # where types are looked up
             self.posed = self.posed.with_body((*self.posed.function.body, *body))
         self._settle(body)

@@ -38,7 +38,7 @@ def counted(loop: t.For) -> Counted:
     if not _by_one(loop.step, name):
         raise RefusedError(f"the loop of line {loop.line} does not count by one")
     changing = t.written_in(*loop.body)
-    if name in changing or t.names_in(high) & changing:
+    if name in changing or t.names_in(high) & {name, *changing}:
         raise RefusedError(f"the loop of line {loop.line} changes its own count")
     return Counted(name, low, high, declares)
 

@@ -54,18 +54,24 @@ FORM = "#define SIZE %(size)d\n\n__kernel void other(__global int *x) { x[0] = S
 
 
 @pytest.mark.parametrize(
-    ("new", "found"),
+    ("new", "other", "found"),
     [
-        ("    x[i] = (x[i] * 2 + 1) / 3;\n", True),
-        ("    x[i] = x[i % 3];\n", False),
+        ("    x[i] = (x[i] * 2 + 1) / 3;\n", "", True),
+        ("    x[i] = x[i % 3];\n", "", False),
+        ("    if (i) { x[i] *= 2; }\n", "", True),
+        (
+            "    if (i) { x[i] *= 2; }\n",
+            "__kernel void g(__global int *x) {{ x[0] = {size}; }}\n",
+            False,
+        ),  # for `format`
     ],
 )
-def test_a_text_that_the_program_fills_in_is_changed_where_its_lines_stand(tmp_path, new, found):
+def test_a_text_that_the_program_fills_in_is_changed_where_its_lines_stand(tmp_path, new, other, found):
     before = FORM.replace("%(size)d", "16")
     lines = "    x[i] *= 2;\n    x[i] += 1;\n    x[i] /= 3;\n"
     program = tmp_path / "p.py"
     program.write_text("open('k.cl').read() % {'size': 16}\n")
-    (tmp_path / "k.cl").write_text(FORM)
+    (tmp_path / "k.cl").write_text(FORM + other)
     (tmp_path / "p.capture").mkdir()
     (tmp_path / "p.capture" / folders.INDEX).write_text("{}")
     (tmp_path / "p.capture" / "twice.cl").write_text(before)

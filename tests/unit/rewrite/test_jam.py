@@ -197,3 +197,21 @@ def test_a_wider_number_that_is_calculated_with_stays_and_one_that_is_a_place_is
     assert "ulong r_1 = x[i + 1] << 3;" in wide
     assert "ulong q_1 = r_1 * r_1 % 1000;" in wide
     assert "y[(i + 1) * 2] = x[(i + 1) * 2];" in inside("ulong at = i * 2; ulong to = at; y[to] = x[at];")
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "s += a[i] > 0.0f ? (float)(c++) : 1.0f;",
+        "if (a[i] > 0.0f && c++ < 3) { s += 1.0f; }",
+        "s += a[c++];",
+        "s = a[i] + (c += 2);",
+        "if ((s = a[i]) > 0.0f) { c = 1; }",
+    ],
+)
+def test_what_is_changed_amid_an_expression_is_each_results_own(work):
+    """All results of a block counted with one variable."""
+    with pytest.raises(RefusedError, match="amid an expression"):
+        blocked(kernel(f"float s = 0.0f; int c = 0; {work} b[i] = s + c;"))
+    assert "s_1 += a[c_1]" in blocked(kernel("float s = 0.0f; int c = i; c++; s += a[c]; b[i] = s + c;"))
+    assert "m-- > 0" in blocked(kernel("float s = 0.0f; while (m-- > 0) { s += a[i]; } b[i] = s;"))

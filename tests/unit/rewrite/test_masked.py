@@ -9,7 +9,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
-HEAD = "__kernel void f(__global const float *x, __global const float *q, __global float *y, __global const int *w, int n, float cut) {\n"
+HEAD = "__kernel void f(__global const float *x, __global const float *q, __global float *y, __global const int *w, volatile __global const float *v, int n, float cut) {\n"
 
 
 def made(body: str) -> str:
@@ -39,6 +39,12 @@ def test_places_that_only_the_branch_uses_are_read_lane_by_lane():
     text = made("for (int k = 0; k < n; k++) if (x[i] > cut) s += q[i];")
     assert "(float4)(own_0_known.s0 ? own_0.s0 : mask.s0 ? q[i] : 0.0f, " in text, "q may be shorter than x and y"
     assert "all(mask) ? vload4(0, &q[i]) : own_0" in text
+    text = made("for (int k = 0; k < n; k++) if (x[i] > cut) s += n > 9 ? q[3 * i] : 1.0f;")
+    assert "own_0" not in text, "q may be empty where n is small"
+    text = made("int own_0_known = n; for (int k = 0; k < n; k++) if (x[i] > cut) s += own_0_known * q[3 * i];")
+    assert "own_1 = (float4)(own_1_known.s0 ? " in text, "the name is taken"
+    text = made("for (int k = 0; k < n; k++) if (x[i] > cut) s += v[3 * i];")
+    assert "own_0" not in text, "others may change what is volatile"
     text = made("for (int k = 0; k < 3; k++) if (x[i] > q[k]) s += x[i + k] * q[k];")
     assert "mask.s3 ? x[i + 3 + k] : 0.0f" in text
     assert "(float4)(q[k])" in text

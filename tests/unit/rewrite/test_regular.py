@@ -202,3 +202,23 @@ def test_what_places_read_side_by_side_is_one_loop_along_memory(low, work, along
     text = made(tree, head=HEAD.replace("p[l] = x[get_global_id(0)];", fill))
     whole = f"for (int j = {128 if low == '2' else 0}; j < n * 64; j++)"
     assert (whole in text and along in text and "place" not in text) if along else (whole not in text)
+
+
+@pytest.mark.parametrize("rounds", ["uchar j = 0; j < n; j++", "int j = 0; j < n - j; j++"])
+def test_rounds_whose_number_cannot_count_all_that_is_read_stay(rounds):
+    fill = f"float s = 0; for ({rounds}) {{ s += x[l + (int)j * size]; }} p[l] = s;"
+    tree = f"for (int i = size / 2; i > 0; i /= 2) {{ if (l < i) p[l] += p[l + i]; {MEET} }}"
+    text = made(tree, head=HEAD.replace("p[l] = x[get_global_id(0)];", fill).replace("(int)j", "j"))
+    assert f"{rounds.partition(';')[0]};" in text
+    assert "64; j++" not in text
+
+
+@pytest.mark.parametrize("more", ["x[get_global_id(0)] *= -1.0f;", "y[l]++;"])
+def test_what_is_written_beside_an_extreme_is_written_once(more):
+    work = (
+        f"{more} {MEET} int i = size / 2; while (i != 0) {{ if (l < i) p[l] = fmax(p[l], p[l + i]); {MEET} i /= 2; }}"
+    )
+    head = HEAD.replace(MEET, "").replace("const ", "")
+    with pytest.raises(RefusedError):
+        made(work, head=head)
+    assert "p_total += " in made(work.replace("fmax(p[l], p[l + i])", "p[l] + p[l + i]"), head=head)

@@ -16,6 +16,9 @@ from hotloop.rewrite.components.truths import numbered
         ("bool on = true; on++;", False),  # which stays 1
         ("bool on = true; on += n;", False),
         ("bool on = true; g(&on);", False),
+        ("bool on = true; on &= x[0];", False),  # of which only the least bit counts
+        ("bool on = true; on ^= n & 2;", False),
+        ("bool on = true, in = n > 2; on &= in; on ^= !n; on &= true;", True),
         ("bool on[2] = {true, false};", False),
         ("int on = 3;", False),
     ],

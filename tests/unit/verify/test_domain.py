@@ -30,6 +30,8 @@ def definite(rng):
         lambda rng: np.tril(rng.standard_normal((8, 8))),
         lambda rng: rng.standard_normal((8, 8)) + 60 * np.eye(8),
         lambda rng: (p := rng.random((9, 16))) / p.sum(axis=1, keepdims=True),
+        lambda rng: np.sort(rng.integers(0, 999, (N, 2)), axis=1),
+        lambda rng: np.sort(rng.random((N, 2, 2)), axis=1).reshape(N, 4),
     ],
 )
 def test_what_shows_an_order_or_relation_stays(make):
@@ -50,6 +52,9 @@ def test_ends_of_intervals_stay():
 def test_ordinary_arrays_are_free_within_what_they_draw():
     assert free(lambda rng: rng.standard_normal(N)) == Freedom(values=True, signs=True)
     assert free(lambda rng: rng.random(N)) == Freedom(values=True)
+    assert free(lambda rng: rng.random((N, 4))) == Freedom(values=True)
+    assert free(lambda rng: np.add(rng.random((N, 2)), [0, 9])) == Freedom(values=True), "an age and a size"
+    assert free(lambda rng: rng.integers(0, 2, (N, 8))) == Freedom(values=True)
     assert free(lambda rng: rng.integers(0, 9, N)) == Freedom(values=True)
     assert free(lambda rng: rng.integers(0, 256, N, dtype="u1")) == Freedom(values=True, extremes=True)
     assert free(lambda rng: rng.integers(-(2**31), 2**31, N, dtype="i4")) == Freedom(values=True, extremes=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.conditions import BOTH, acts
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.lanes import WHOLES, calculated
@@ -122,3 +123,38 @@ def counted_up(node: t.Node) -> t.Node:
         return None
 
     return t.changed(node, change)
+
+
+def plain(body: t.Body) -> t.Body:
+    """Return statements in that form.
+
+    Raises RefusedError where a variable is changed amid an expression: whether and how often follows from the rest of it.
+    """
+    if any(map(_changes, body)):
+        raise RefusedError("a variable is changed amid an expression")
+    return tuple(map(counted_up, body))
+
+
+def _changes(node: t.Node) -> bool:
+    """Tell a statement that changes something amid an expression; what begins and ends a loop is asked for once for all copies, or by masks."""
+    match node:
+        case t.For(body=body) | t.Block(body=body):
+            return any(map(_changes, body))
+        case t.If(condition=condition):
+            return any(map(_acts, t.walk(condition))) or any(map(_changes, (*node.yes, *node.no)))
+        case t.Do(value=value):
+            return any(map(_counts, t.walk(*t.children(value))))
+    return any(map(_counts, t.walk(node)))
+
+
+def _counts(node: t.Node) -> bool:
+    """Tell a change that is another one each time that it is made, or is made now and then only."""
+    perhaps: t.Body = (node.yes, node.no) if isinstance(node, t.Choice) else ()
+    if isinstance(node, t.Binary) and node.op in BOTH:
+        perhaps = (node.right,)
+    again = _acts(node) and (not isinstance(node, t.Assign) or node.op != "=")
+    return again or any(map(_acts, t.walk(*perhaps)))
+
+
+def _acts(node: t.Node) -> bool:
+    return acts(node) and not isinstance(node, t.Text)

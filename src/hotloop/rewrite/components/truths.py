@@ -9,6 +9,10 @@ from hotloop.rewrite.conditions import BOTH, asks
 
 _KEPT = ("=", "&=", "|=", "^=")
 """Assignments that leave 0 or 1 of two such numbers."""
+_BITWISE = ("&=", "^=")
+"""Those of them that take single bits of what is given: ``hit &= flags`` with flags 2 is false, however true 2 is."""
+_WORDS = {"false": "0", "true": "1"}
+"""Truth values as the language spells them."""
 
 
 def numbered(body: t.Body) -> t.Body:
@@ -39,8 +43,9 @@ def _counted(body: t.Body, names: set[str]) -> set[str]:
     found: set[str] = set()
     for node in t.walk(*body):
         match node:
-            case t.Assign(op=op, target=t.Name(text=name)) if name in names and op not in _KEPT:
-                found.add(name)
+            case t.Assign(op=op, target=t.Name(text=name), value=value) if name in names:
+                if op not in _KEPT or (op in _BITWISE and not _asked(value, names)):
+                    found.add(name)
             case t.Postfix(value=t.Name(text=name)) | t.Unary(op="&" | "++" | "--", value=t.Name(text=name)):
                 found.add(name)
     return found
@@ -62,14 +67,20 @@ def _inside(value: t.Node, names: set[str]) -> t.Node:
 
 def _value(node: t.Node, names: set[str]) -> t.Node:
     """Return a truth value as 0 or 1."""
+    if isinstance(node, t.Name) and node.text in _WORDS:
+        return t.Number(_WORDS[node.text])
+    if not _asked(node, names):
+        node = t.Binary("!=", node, t.Number("0"))
+    return node if isinstance(node, t.Name | t.Number) else t.Choice(node, t.Number("1"), t.Number("0"))
+
+
+def _asked(node: t.Node, names: set[str]) -> bool:
+    """Tell what is 0 or 1: comparisons, truth values, and these two numbers."""
     match node:
-        case t.Name(text="true" | "false" as text):
-            return t.Number(str(int(text == "true")))
-        case t.Number(text="0" | "1"):
-            return node
-        case t.Name(text=text) if text in names:
-            return node
-    asked = (isinstance(node, t.Binary) and (asks(node) or node.op in BOTH)) or (
-        isinstance(node, t.Unary) and node.op == "!"
-    )
-    return t.Choice(node if asked else t.Binary("!=", node, t.Number("0")), t.Number("1"), t.Number("0"))
+        case t.Name(text=text):
+            return text in names or text in _WORDS
+        case t.Number(text=text):
+            return text in ("0", "1")
+        case t.Binary(op=op):
+            return asks(node) or op in BOTH
+    return isinstance(node, t.Unary) and node.op == "!"

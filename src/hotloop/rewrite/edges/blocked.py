@@ -78,7 +78,8 @@ def _whole_block(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple
     body, conditions = _jammed(posed, form, copies)
     arguments = {one.name for one in posed.function.arguments}
     holder = Holder(posed, arguments | t.declared_in(*form.before, *body) | t.names_in(*form.before, *body))
-    return Memory(holder.taken).body(holder.body(body)), (*conditions, *holder.limits)
+    lasting = {one.name for one in posed.function.arguments if one.pointer and "volatile" not in one.qualifiers}
+    return Memory(holder.taken, lasting).body(holder.body(body)), (*conditions, *holder.limits)
 
 
 def _jammed(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple[t.Body, tuple[t.Node, ...]]:

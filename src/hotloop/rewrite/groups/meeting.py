@@ -42,6 +42,7 @@ from hotloop.rewrite.groups.trees import Tree, grown, tree, typed, zero
 from hotloop.rewrite.groups.walked import walked
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.unordered import is_whole
+from hotloop.rewrite.vectors.held import stores
 
 
 @dataclass(slots=True)
@@ -261,6 +262,8 @@ class Group:
         """Yield what finds the extremes anew where no place had a real number: of NaN alone the extreme is NaN, not where the search began."""
         found = [name for name, how in names.items() if open_ended(how, kinds[name])]
         if found:
+            if stores(tuple(nodes), t.declared_in(*nodes)):
+                raise RefusedError("what places write beside an extreme would be written twice where all are NaN")
             ends = [t.Binary("==", t.Name(name), zero(names[name], kinds[name]) or t.Name(name)) for name in found]
             begun = [t.changed(node, lambda one: begins(one, found)) for node in nodes]
             sums = [t.Do(t.Assign("=", t.Name(one), t.Number("0"))) for one in names if names[one] == "+"]

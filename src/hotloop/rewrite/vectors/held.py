@@ -7,6 +7,7 @@ one for each lane, and the same ones for every ``c``. Behind the first time they
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import algebra
@@ -179,12 +180,21 @@ def _made(node: t.Node) -> Iterator[t.Vector]:
         yield from _made(one)
 
 
-def stores(body: t.Body) -> bool:
-    """Tell whether statements write anything but variables."""
+def stores(body: t.Body, own: AbstractSet[str] = frozenset()) -> bool:
+    """Tell whether statements write anything but variables, and arrays of their `own`."""
     return any(
-        (isinstance(node, t.Assign) and not isinstance(node.target, t.Name))
-        or (isinstance(node, t.Postfix | t.Unary) and node.op in ("++", "--") and not isinstance(node.value, t.Name))
+        (isinstance(node, t.Assign) and _elsewhere(node.target, own))
+        or (isinstance(node, t.Postfix | t.Unary) and node.op in ("++", "--") and _elsewhere(node.value, own))
         or (isinstance(node, t.Call) and node.function.startswith(("vstore", "atom", "barrier")))
         or (isinstance(node, t.Text) and not node.comment)
         for node in t.walk(*body)
     )
+
+
+def _elsewhere(target: t.Node, own: AbstractSet[str]) -> bool:
+    """Tell what is no variable, and no element of some arrays."""
+    while isinstance(target, t.Index) and isinstance(target.base, t.Index | t.Name):
+        target = target.base
+        if isinstance(target, t.Name):
+            return target.text not in own
+    return not isinstance(target, t.Name)

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.computed import component
+from hotloop.rewrite.conditions import BOTH
 from hotloop.rewrite.vectors.held import stores
 
 _MOST = 12
@@ -22,6 +24,8 @@ class Memory:
 
     taken: set[str]
     """Names that stand for something."""
+    lasting: AbstractSet[str]
+    """Parameters whose elements may be read once instead of again and again: nobody else changes them."""
 
     def body(self, body: t.Body) -> t.Body:
         """Return statements whose loops remember; equal where nothing is read again."""
@@ -32,7 +36,7 @@ class Memory:
             case t.For(body=body) if stores(body):
                 return (replace(node, body=self.body(body)),)
             case t.For():
-                loop = _Loop(self.taken, t.written_in(node) | t.declared_in(node))
+                loop = _Loop(self.taken, self.lasting, t.written_in(node) | t.declared_in(node))
                 made = replace(node, body=loop.body(node.body))
                 return (*loop.begun(), made)
             case t.Block():
@@ -47,6 +51,7 @@ class _Loop:
     """What one loop remembers."""
 
     taken: set[str]
+    lasting: AbstractSet[str]
     changing: set[str]
     """Names that its rounds change."""
     vectors: dict[t.Body, tuple[str, str]] = field(default_factory=dict)
@@ -74,12 +79,15 @@ class _Loop:
         return (node,)
 
     def _reading(self, node: t.Do | t.Declare) -> t.Body:
-        before: dict[str, t.Node] = {}
+        """Return a statement behind what it needs that is not known yet: of what may be left out, such as a side of ``?:``, nothing is read ahead."""
+        before, always = dict[str, t.Node](), set(_always(node))
 
         def change(one: t.Node) -> t.Node | None:
-            if not isinstance(one, t.Vector) or (read := _chosen(one)) is None:
+            if one not in always or not isinstance(one, t.Vector) or (read := _chosen(one)) is None:
                 return None
             mask, elements = read
+            if not _bases(elements) <= self.lasting:
+                return None
             if t.names_in(*elements) & self.changing or (elements not in self.vectors and len(self.vectors) == _MOST):
                 return None
             name = self._named(elements, one.type)
@@ -91,10 +99,32 @@ class _Loop:
 
     def _named(self, elements: t.Body, kind: str) -> str:
         if elements not in self.vectors:
-            name = next(made for at in range(len(self.taken) + 1) if (made := f"own_{at}") not in self.taken)
-            self.taken.add(name)
+            names = (f"own_{at}" for at in range(2 * len(self.taken) + 1))
+            name = next(one for one in names if not self.taken & {one, _known(one)})
+            self.taken |= {name, _known(name)}
             self.vectors[elements] = (name, kind)
         return self.vectors[elements][0]
+
+
+def _always(node: t.Node) -> Iterator[t.Vector]:
+    """Yield the vectors below that are read whenever a statement is done, by all lanes together or by those that are chosen."""
+    match node:
+        case t.Vector():
+            yield node
+        case t.Choice(condition=condition) if not (isinstance(condition, t.Call) and condition.function == "all"):
+            yield from _always(condition)
+        case t.Binary(op=op, left=left) if op in BOTH:
+            yield from _always(left)
+        case _:
+            for one in t.children(node):
+                yield from _always(one)
+
+
+def _bases(elements: t.Body) -> set[str]:
+    """Return the names of the arrays that elements are of; an empty one where that is not seen."""
+    indices = [one.base if isinstance(one, t.Member) else one for one in elements]
+    bases = [one.base if isinstance(one, t.Index) else one for one in indices]
+    return {one.text if isinstance(one, t.Name) else "" for one in bases}
 
 
 def _known(name: str) -> str:

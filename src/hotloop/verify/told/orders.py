@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LEAST, _LONGEST = 5, 256
 """Least length of a permutation or tree, and the longest cycle or branch that is made: who follows each link alone takes its square."""
+_FOLLOWED = 2**20
+"""Longest permutation whose links are followed one by one."""
 _COVERING = 0.25
 """Part of a type's range from which on integers are words, which are no places in other arrays."""
 
@@ -88,7 +90,8 @@ def _perms(value: Array, again: object, rng: np.random.Generator) -> Array:
     if all(_one_cycle(row) for row in (*rows[:2], *_rows(again)[:2])):
         cycle = np.arange(length)
         return np.broadcast_to((cycle + rng.choice((1, length - 1))) % length, value.shape).astype(value.dtype)
-    forms = _forms(length)
+    others = [other for other in (_rows(again),) if other.shape[-1] == length]
+    forms = _forms(length, np.concatenate([rows, *others]))
     chosen = np.full(len(rows), rng.integers(len(forms))) if rng.integers(2) else rng.integers(0, len(forms), len(rows))
     return np.stack(forms)[chosen].reshape(value.shape).astype(value.dtype)
 
@@ -98,24 +101,41 @@ def _rows(value: object) -> Array:
 
 
 def _one_cycle(row: Array) -> bool:
-    """Tell whether a permutation is a single cycle, as a list of links is."""
+    """Tell whether a permutation is a single cycle, as a list of links is; a very long one counts as such, for following it takes seconds."""
+    if len(row) > _FOLLOWED:
+        return True
     links, at, steps = row.tolist(), 0, 0
     while steps == 0 or (at and steps < len(links)):
         at, steps = int(links[int(at)]), steps + 1
     return at == 0 and steps == len(links)
 
 
-def _forms(length: int) -> list[NDArray[np.int64]]:
+def _forms(length: int, drawn: Array) -> list[NDArray[np.int64]]:
+    """Return permutations that a file may mean: with no number in its own place, or none far from it, if none is drawn so."""
     places = np.arange(length)
     first = places - places % _LONGEST
     size = np.minimum(_LONGEST, length - first)
     ring = first + (places - first + 1) % size
     pairs = np.minimum(places ^ 1, length - 1) if length % 2 == 0 else np.where(places < length - 1, places ^ 1, places)
-    return [ring, ring, places, places[::-1], pairs]
+    if length >= _FAR and int(np.abs(drawn.astype(np.int64) - places).max()) < length // 4:
+        return [places]  # of windows nobody knows how wide they are
+    if (drawn == places).any():
+        return [ring, ring, places, places[::-1], pairs]
+    return [form for form in (ring, ring, places[::-1], pairs) if (form != places).all()] or [np.roll(places, 1)]
+
+
+_FAR = 64
+"""Length from which on permutations that chance draws move some number by a quarter of it."""
 
 
 def _branch(value: Array, rng: np.random.Generator) -> Array:
-    """Return one long branch, from which all later nodes go off."""
-    length = int(min(value.size, _LONGEST))
-    made = np.concatenate([[0], np.arange(length - 1), rng.integers(0, length, value.size - length)])
-    return made.astype(value.dtype)
+    """Return one long branch, from which all later nodes go off: below each node no more than were drawn below one, if these are few."""
+    length, below = int(min(value.size, _LONGEST)), int(np.bincount(value[1:].astype(np.int64)).max())
+    rest = np.arange(value.size - length) // max(1, below - 1)
+    if below > _FEW:
+        rest = rng.integers(0, length, value.size - length)
+    return np.concatenate([[0], np.arange(length - 1), rest]).astype(value.dtype)
+
+
+_FEW = 4
+"""Most nodes below one that a file may have meant."""

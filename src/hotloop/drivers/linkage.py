@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.verify.includes import readings
+from hotloop.verify.texts.includes import readings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -37,7 +37,7 @@ from hotloop.ports import (
     Slot,
 )
 from hotloop.verify.guards import make_scratch
-from hotloop.verify.includes import refused
+from hotloop.verify.texts.includes import refused
 
 if TYPE_CHECKING:
     from pathlib import Path

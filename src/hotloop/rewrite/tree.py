@@ -340,26 +340,33 @@ def set_once(*nodes: Node) -> Iterator[tuple[str, Declared]]:
 
 
 def assignments(*nodes: Node) -> Iterator[tuple[str, Node]]:
-    """Yield variables with what decides their values: what is assigned, and the conditions under which it is."""
+    """Yield variables with what decides their values: what is assigned or counted, and the conditions under which it is."""
     for node in nodes:
-        if isinstance(node, If):
-            for name, value in assignments(*node.yes, *node.no):
-                yield name, Binary("+", value, node.condition)
-            continue
-        if isinstance(node, Choice):
-            yield from assignments(node.condition, node.yes, node.no)
-            continue
-        if isinstance(node, Declared) and node.value is not None:
-            yield node.name, node.value
-        elif isinstance(node, Assign):
-            match written_whole(node.target):
+        match node:
+            case If(condition=asked, yes=yes, no=no):
+                perhaps = (*yes, *no)
+            case Choice(condition=asked, yes=one, no=other):
+                perhaps = (one, other)
+            case Binary(op="&&" | "||", left=asked, right=right):
+                perhaps = (right,)
+            case _:
+                yield from (*_given(node), *assignments(*children(node)))
+                continue
+        yield from assignments(asked)
+        yield from ((name, Binary("+", value, asked)) for name, value in assignments(*perhaps))
+
+
+def _given(node: Node) -> Iterator[tuple[str, Node]]:
+    match node:
+        case Declared(name=name, value=Node() as value):
+            yield name, value
+        case Assign(op, to, value) | Postfix(op, to as value) | Unary("++" | "--" as op, to as value):
+            match written_whole(to):
                 case Name(text=name) | Index(base=Name(text=name)):
-                    yield name, Binary(node.op[:-1] or "+", node.target, node.value)
-        elif isinstance(node, Call):  # what gets the address of a variable may write there
-            for one in node.arguments:
-                if isinstance(one, Unary) and one.op == "&" and isinstance(one.value, Name):
-                    yield one.value.text, Call(node.function, node.arguments)
-        yield from assignments(*children(node))
+                    yield name, Binary(op[:-1] or "+", to, value)
+        case Call(arguments=arguments):  # what gets the address of a variable may write there
+            taken = (one.value for one in arguments if isinstance(one, Unary) and one.op == "&")
+            yield from ((one.text, node) for one in taken if isinstance(one, Name))
 
 
 def written_whole(target: Node) -> Node:

@@ -200,3 +200,15 @@ def test_an_array_without_a_length_is_as_long_as_what_it_begins_with():
     declared, unknown, _ = parse.functions(text)[0].body
     assert declared.names[0].extents == (t.Number("3"),)
     assert isinstance(unknown, t.Text), "rows in one list are not counted"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if (a > 0) c++;", "if (a > 0) --c;", "int d = a > 0 ? c++ : 1;", "if (n > 0 && a > 0 && c++ < 3) n = 1;", "c += a;",
+        "if (a > 0) { c = 1; }", "int d = a > 0 || (c = 1);", "foo(&c, a);",
+    ],
+)  # fmt: skip
+def test_what_decides_a_variable_is_what_it_is_given_and_when(text):
+    (found,) = parse.functions(f"__kernel void k(int a, int n, int c) {{ {text} }}")
+    assert any(name == "c" and "a" in t.names_in(value) for name, value in t.assignments(*found.body))

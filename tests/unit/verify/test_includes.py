@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from hotloop.verify.includes import refused
+from hotloop.verify.texts.includes import refused
 
 
 @pytest.mark.parametrize(

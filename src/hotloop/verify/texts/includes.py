@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
 
-from hotloop.verify.uncommented import uncommented
+from hotloop.verify.texts.uncommented import uncommented
 
 _TRIGRAPHS = {"??/": "\\", "??'": "^", "??=": "#"}
 _DIRECTIVE = re.compile(

@@ -1,0 +1,1 @@
+"""What a candidate's text is looked through for before anything compiles it."""

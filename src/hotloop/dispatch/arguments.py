@@ -36,6 +36,7 @@ try:
     _FORWARD._current_level  # noqa: B018, SLF001
 except AttributeError:  # its dispatcher knows
     _PROBES = None
+_WRAPPED, _UNWRAPPED = torch._C._functorch.is_functorch_wrapped_tensor, torch._C._functorch.get_unwrapped  # noqa: SLF001
 _CASTING = ("cpu", "cuda")
 """Devices whose autocast is kept off: PyTorch's tracer cannot ask which devices have one."""
 _BROKEN_PASS = "PassManager::run failed"  # noqa: S105 - what Triton's compiler says
@@ -219,8 +220,13 @@ def fast32() -> bool:
 
 
 def aligned(x: torch.Tensor) -> bool:
-    """Tell whether a tensor begins where wide accesses may begin."""
-    return bool(x.data_ptr() % ALIGNED_BYTES == 0)
+    """Tell whether a tensor begins where wide accesses may begin; one that stands for others, and has no memory, does."""
+    try:
+        return bool(x.data_ptr() % ALIGNED_BYTES == 0)
+    except RuntimeError:
+        return not _WRAPPED(x) or aligned(
+            _UNWRAPPED(x)
+        )  # functions like torch.func.grad wrap the tensor that has the memory
 
 
 def row_major(x: torch.Tensor) -> bool:

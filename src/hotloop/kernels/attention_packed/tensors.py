@@ -296,8 +296,9 @@ def _some(ends: list[int]) -> str:
 def _own(call: Call, *, want_sums: bool) -> tuple[torch.Tensor, torch.Tensor | None]:
     given = _sequences(call)
     tracing = torch.compiler.is_compiling()
-    # PyTorch's flash kernel has no derivative of the logarithms.
-    plain = not (want_sums and arguments.wants_gradient(q=call.q, k=call.k, v=call.v))
+    # PyTorch's flash kernel has no derivative of the logarithms, and of a part of the sequences it leaves other rows' gradients as they were.
+    alone = not want_sums and call.starts_q.shape[0] - 1 <= pytorch.MOST_BLOCKS
+    plain = alone or not arguments.wants_gradient(q=call.q, k=call.k, v=call.v)
     if plain and (_bounded(call) or not tracing) and call.q.numel() and call.k.shape[0] and _flashes(call):
         made, sums = pytorch.flash(given, *_longest(call))
         return made, sums if want_sums else None

@@ -347,7 +347,7 @@ class Drawer:
         if self.rng.random() < 0.1:  # one number for all three
             stride, dilation, padding = (one[:1] * 3 for one in (stride, dilation, padding))
         size = tuple(
-            max(far * (taps - 1) + 1 - 2 * pad, self.extent(most, least=1))
+            max(far * (taps - 1) + 1 - 2 * pad, self.extent(most, least=int(pad == 0)))
             for far, taps, pad, most in zip(dilation, window, padding, (8, 40, 50), strict=True)
         )
         multiplier = self.rng.choice((1, 1, 1, 2, 3))
@@ -365,8 +365,11 @@ class Drawer:
             # Copies whose strides are the usual ones also where an extent is 1: PyTorch takes others for another layout.
             wide = [None if extent is None else torch.empty(extent.shape, dtype=torch.float64, device=extent.device).copy_(extent)
                     for extent in (x, weight, bias)]  # fmt: skip
-            plain = torch.nn.functional.conv3d(wide[0], wide[1], None, **options, groups=channels)
-            size = torch.nn.functional.conv3d(wide[0].abs(), wide[1].abs(), None, **options, groups=channels)
+            sides = [padding[i // 2] for i in (4, 5, 2, 3, 0, 1)]
+            padded = torch.nn.functional.pad(wide[0], sides)  # PyTorch refuses a volume without an element
+            steps = {"stride": stride, "dilation": dilation, "groups": channels}
+            plain = torch.nn.functional.conv3d(padded, wide[1], None, **steps)
+            size = torch.nn.functional.conv3d(padded.abs(), wide[1].abs(), None, **steps)
             parts = [plain, *([] if bias is None else [wide[2][None, :, None, None, None].expand(plain.shape)])]
             return summed(parts, size, prod(window), dtype, "none")
 

@@ -121,7 +121,7 @@ def judged(values: tuple[Any, ...], count: int) -> tuple[bool, bool]:
             tensor(name, given)
         elif not direct or given.layout is not torch.strided:
             tensor(values._fields[index], given)  # type: ignore[attr-defined]
-        if (recording and given.requires_grad) or (not direct and _has_tangent(given)):
+        if (recording and given.requires_grad) or (not direct and has_tangent(given)):
             recorded, direct = True, False
         elif direct and given.is_neg():
             direct = False
@@ -160,11 +160,12 @@ def wants_gradient(**named: object) -> bool:
         operand: Any = value
         if type(operand) not in PLAIN or operand.layout is not torch.strided:
             operand = tensor(name, value)
-        recorded = recorded or (recording and operand.requires_grad) or _has_tangent(operand)
+        recorded = recorded or (recording and operand.requires_grad) or has_tangent(operand)
     return recorded
 
 
-def _has_tangent(value: torch.Tensor) -> bool:
+def has_tangent(value: torch.Tensor) -> bool:
+    """Tell whether a tensor carries a tangent, for forward-mode derivatives."""
     if getattr(_FORWARD, "_current_level", -1) < 0:
         return False
     return _FORWARD.unpack_dual(value).tangent is not None

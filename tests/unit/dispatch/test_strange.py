@@ -158,6 +158,24 @@ def test_a_convolution_of_too_many_elements_is_several(monkeypatch, n, channels,
     assert max(given) * multiplier <= most
 
 
+def test_a_product_times_zero_has_gradients_that_are_zeros():
+    a, b = torch.full((3, 4), float("nan"), requires_grad=True), torch.randn(4, 5)
+    made = ops.gemm(a, b, alpha=0.0, bias=torch.ones(5))
+    made.sum().backward()
+    assert torch.equal(made, torch.ones(3, 5))
+    assert torch.equal(a.grad, torch.zeros(3, 4))
+
+
+@pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last_3d])
+def test_a_convolution_of_padding_alone_gives_the_bias(layout):
+    x, weight = torch.zeros(2, 3, 0, 5, 4).to(memory_format=layout).requires_grad_(), torch.randn(6, 1, 3, 3, 3)
+    bias = torch.randn(6)
+    made = ops.depthwise_conv3d(x.detach(), weight, bias, padding=(2, 1, 0), stride=(1, 2, 1))
+    assert torch.equal(made, bias[None, :, None, None, None].expand(2, 6, 2, 3, 2))
+    ops.depthwise_conv3d(x, weight, bias, padding=2).sum().backward()
+    assert x.grad.shape == x.shape
+
+
 @pytest.mark.parametrize("name", [name for name in good() if name != "pack_int4"])
 def test_functions_of_functions_compute_gradients(name):
     """`torch.func.grad` wraps tensors, and the wrapped ones have no memory of their own."""

@@ -90,6 +90,8 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         return lies if whole and (call.bias is None or call.bias.is_contiguous()) else {}
 
     def own(self, call: Call) -> torch.Tensor:
+        if call.x.shape[0] and not call.x.numel():
+            return self.own(_padded(call))
         along, parts = _cut(call) if call.x.is_cuda else (0, [])
         if parts:
             return torch.cat([self.own(part) for part in parts], along)
@@ -103,6 +105,12 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         shape, x = _shape(call), call.x
         size = (shape.n, call.weight.shape[0], *shape.output)
         return torch.empty(size, dtype=x.dtype, device=x.device, memory_format=_form(x))
+
+
+def _padded(call: Call) -> Call:
+    """Return a call whose padding is part of its input: PyTorch convolves no volume without an element, however wide its padding."""
+    d, h, w = call.padding
+    return call._replace(x=torch.nn.functional.pad(call.x, (w, w, h, h, d, d)), padding=(0, 0, 0))
 
 
 def _cut(call: Call) -> tuple[int, list[Call]]:

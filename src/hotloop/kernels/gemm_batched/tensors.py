@@ -142,10 +142,12 @@ def _grouped(a: torch.Tensor, b: torch.Tensor, ends: torch.Tensor, bias: torch.T
 def _grouped_takes(a: torch.Tensor, b: torch.Tensor) -> bool:
     """Tell whether PyTorch's grouped product computes a call.
 
-    It divides the rows by the groups, launches a thread for each, refuses 1024 of them (aten/src/ATen/native/cuda/GroupMM.cu), and its
+    It has no forward-mode derivative. It divides the rows by the groups, launches a thread for each, refuses 1024 of them (aten/src/ATen/native/cuda/GroupMM.cu), and its
     copy engine reads no empty matrix. Where rows are the unit stride a group may begin anywhere, which its kernel asserts not to happen.
     """
     if a.device.type != "cuda" or a.dtype is not torch.bfloat16 or a.stride(1) != 1:
+        return False
+    if arguments.has_tangent(a) or arguments.has_tangent(b):
         return False
     return 0 < b.shape[0] < _GROUPS and min(a.shape[0], *b.shape[1:]) > 0 and _aligned(a) and _aligned(b)
 

@@ -68,6 +68,8 @@ def grouped(monkeypatch):
     monkeypatch.setattr(torch.nn.functional, "grouped_mm", product, raising=False)
     takes = tensors._grouped_takes
     monkeypatch.setattr(tensors, "_grouped_takes", lambda a, b: takes(OnCard(a), b))
+    tangent = tensors.arguments.has_tangent
+    monkeypatch.setattr(tensors.arguments, "has_tangent", lambda x: tangent(x.x if isinstance(x, OnCard) else x))
     return seen
 
 
@@ -130,6 +132,14 @@ def test_pytorchs_grouped_product_is_not_asked_for_nothing_or_too_much(rows, k, 
     a = torch.empty_strided((rows, k), (16, 1), dtype=torch.bfloat16)
     b = torch.empty_strided((groups, k, n), (128, 8, 1), dtype=torch.bfloat16)
     assert tensors._grouped_takes(OnCard(a), b) is fits
+
+
+def test_tangents_do_not_meet_pytorchs_grouped_product(grouped):
+    """It has no derivative in forward mode."""
+    a, b = draw(6, 16, dtype=torch.bfloat16), draw(2, 16, 8, dtype=torch.bfloat16)
+    made, moved = torch.func.jvp(lambda x: ops.gemm_grouped(x, b, ends(2, 6)), (a,), (a,))
+    assert grouped == []
+    torch.testing.assert_close(made, moved)
 
 
 def test_a_recorded_graph_reads_no_ends(monkeypatch):

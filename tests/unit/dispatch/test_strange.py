@@ -166,6 +166,12 @@ def test_a_product_times_zero_has_gradients_that_are_zeros():
     assert torch.equal(a.grad, torch.zeros(3, 4))
 
 
+def test_attention_of_no_query_has_gradients():
+    q, k = torch.randn(1, 2, 0, 8), torch.randn(1, 2, 3, 8, requires_grad=True)
+    ops.attention(q, k, k).sum().backward()
+    assert torch.equal(k.grad, torch.zeros(1, 2, 3, 8))
+
+
 @pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last_3d])
 def test_a_convolution_of_padding_alone_gives_the_bias(layout):
     x, weight = torch.zeros(2, 3, 0, 5, 4).to(memory_format=layout).requires_grad_(), torch.randn(6, 1, 3, 3, 3)

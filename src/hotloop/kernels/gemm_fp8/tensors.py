@@ -212,8 +212,12 @@ def _plain(a: torch.Tensor) -> torch.Tensor:
 
 
 def _own(x: torch.Tensor) -> torch.Tensor:
-    """Return a bias or factors as cuBLAS reads them: without gaps, where wide accesses may begin."""
-    return x if x.is_contiguous() and arguments.aligned(x) else x.clone(memory_format=torch.contiguous_format)
+    """Return a bias or factors as cuBLAS and PyTorch's kernel read them: without gaps, where wide accesses may begin, with the usual strides.
+
+    Of a single factor the kernel asks for a stride of 1, which means nothing (aten/src/ATen/native/cuda/RowwiseScaledMM.cu).
+    """
+    lying = x if x.is_contiguous() and arguments.aligned(x) else x.clone(memory_format=torch.contiguous_format)
+    return lying.view(-1).view(x.shape)
 
 
 def _broad(scale: torch.Tensor) -> torch.Tensor:

@@ -239,3 +239,7 @@ def test_pytorchs_own_product_gets_factors_that_it_takes(monkeypatch):
         found, wanted = fp8._OPERATOR.peer(call), fp8._OPERATOR.own(call)
         torch.testing.assert_close(found, wanted, atol=0.02, rtol=0.02)
     assert all(x.is_contiguous() and x.data_ptr() % 16 == 0 for x in seen)
+    row = fp8.gemm_fp8(a[:1], b, torch.rand(1).as_strided((1, 1), (0, 7)), torch.rand(1, 32))[1]
+    fp8._OPERATOR.peer(row)
+    assert seen[-2].stride() == (1, 1)
+    assert seen[-1].stride(1) == 1

@@ -217,7 +217,7 @@ def _own(x: torch.Tensor) -> torch.Tensor:
     Of a single factor the kernel asks for a stride of 1, which means nothing (aten/src/ATen/native/cuda/RowwiseScaledMM.cu).
     """
     lying = x if x.is_contiguous() and arguments.aligned(x) else x.clone(memory_format=torch.contiguous_format)
-    return lying.view(-1).view(x.shape)
+    return lying.as_strided(x.shape, (x.shape[-1], 1)[2 - x.dim() :])
 
 
 def _broad(scale: torch.Tensor) -> torch.Tensor:

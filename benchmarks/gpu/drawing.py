@@ -2,7 +2,8 @@
 
 A bound is counted from the roundings that PyTorch itself does: one for each step of the unfused sum, and the chain of additions in
 float32 (float64 for that type). Calls have any layout: contiguous, offset, rows apart, permuted, every other element, expanded along any
-dimension, strides at extents of 1 that mean nothing, views that PyTorch negates when it reads them.
+dimension, strides at extents of 1 that mean nothing, views that PyTorch negates when it reads them. Rarely there are more batches or
+groups than PyTorch's kernels take at once.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ EMPTY = 0.04
 """Share of extents that are 0."""
 LONG, RARELY = (1 << 15, 1 << 17), 0.02
 """An extent beyond 16 bits, and the share of products that have one."""
+CROWDS, GROUPS = (65536, 66000), (1022, 1030)
+"""Batches of attention beyond the blocks of a grid's dimension, and groups about the most that PyTorch's product takes; both as rarely."""
 
 
 @dataclass
@@ -101,6 +104,22 @@ class Drawer:
         made = self.view(shape, torch.float8_e4m3fn) if self.rng.random() < 0.5 else None
         return self.numbers(shape, torch.float8_e4m3fn) if made is None or made.is_neg() else made
 
+    def again(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the same numbers, as often as not lying in another way: from an odd place on, or apart."""
+        kind = self.rng.choice(("whole", "whole", "offset", "apart"))
+        if kind == "whole" or not x.dim():
+            return x
+        if kind == "offset":
+            made = x.new_zeros(x.numel() + 3)[3:].view(x.shape)
+        else:
+            made = x.new_zeros((*x.shape[:-1], 2 * x.shape[-1]))[..., ::2]
+        return made.copy_(x)
+
+    def factors(self, size: int, shape: tuple[int, ...]) -> torch.Tensor:
+        """Return positive factors: one of any number of dimensions, or as many as rows or columns."""
+        shape = shape if size > 1 else (1,) * self.rng.randrange(4)
+        return self.again(self.numbers(shape, torch.float32).abs())
+
     def maybe(self, made: Callable[[], torch.Tensor]) -> torch.Tensor | None:
         return made() if self.rng.random() < 0.5 else None
 
@@ -165,9 +184,11 @@ class Drawer:
             self.extent(),
             self.rng.choice((self.rng.randrange(1, 9), self.rng.randrange(1, 65))),
         )
-        n, k = self.extent(self.most // 4, least=1), self.extent(self.most // 4, least=1)
+        n, k = self.extent(self.most // 4), self.extent(self.most // 4)
+        if self.rng.random() < RARELY:
+            groups, n, k = self.rng.randrange(*GROUPS), min(n, 32), min(k, 32)
         bounds = [0, *sorted(self.rng.randrange(rows + 1) for _ in range(groups - 1)), rows]
-        ends = torch.tensor(bounds[1:], dtype=torch.int32, device=self.device)
+        ends = self.again(torch.tensor(bounds[1:], dtype=torch.int32, device=self.device))
         a, b = self.view((rows, k), dtype), self.view((groups, k, n), dtype)
         bias, residual = (
             self.maybe(lambda: self.view((groups, n), dtype)),
@@ -192,16 +213,13 @@ class Drawer:
         a, b = self.eight((m, k)), self.eight((n, k)).t()
         b = b.contiguous() if self.rng.random() < 0.2 else b
         rows, columns = self.rng.random() < 0.5, self.rng.random() < 0.5
-        scale_a = self.numbers((m, 1) if rows else (1,), torch.float32).abs()
-        scale_b = self.numbers((1, n) if columns else (1,), torch.float32).abs()
+        scale_a, scale_b = self.factors(m if rows else 1, (m, 1)), self.factors(n if columns else 1, (1, n))
         bias, activation = self.maybe(lambda: self.view((n,), dtype)), self.rng.choice(ACTIVATIONS)
         fast = self.rng.random() < 0.5
 
         def exact():
             left, right = a.double(), b.double()
-            factor = (scale_a.double() if rows else scale_a.double()[0]) * (
-                scale_b.double() if columns else scale_b.double()[0]
-            )
+            factor = _broad(scale_a.double()) * _broad(scale_b.double())
             parts, size = [(left @ right) * factor], (left.abs() @ right.abs()) * factor
             parts += [] if bias is None else [bias.double().expand(m, n)]
             wanted, bound = summed(parts, size, k, dtype, activation)
@@ -216,7 +234,7 @@ class Drawer:
         dtype = self.rng.choice((torch.bfloat16, torch.float16))
         m, n, k = self.extent(), 64 * self.rng.randrange(1, 7), 128 * self.rng.randrange(1, 5)
         a = self.view((m, k), dtype)
-        stored, scales = pack_int4(self.numbers((k, n), dtype))
+        stored, scales = map(self.again, pack_int4(self.numbers((k, n), dtype)))
         bias, activation = self.maybe(lambda: self.view((n,), dtype)), self.rng.choice(ACTIVATIONS)
 
         def exact():
@@ -237,6 +255,8 @@ class Drawer:
         heads = kv * self.rng.choice((1, 1, 2, 4))
         queries, keys = self.extent(self.most // 2), self.extent(self.most // 2, least=int(self.rng.random() > EMPTY))
         size = self.rng.choice((32, 64, 80, 96, 128, 256, 8 * self.rng.randrange(1, 33), self.rng.randrange(1, 257)))
+        if self.rng.random() < RARELY:
+            batch, queries, keys, size = self.rng.randrange(*CROWDS), min(queries, 5), min(keys, 5), min(size, 40)
         q, k, v = (self.view((batch, h, rows, size), dtype) for h, rows in ((heads, queries), (kv, keys), (kv, keys)))
         options = {
             "causal": self.rng.random() < 0.5, "scale": self.rng.choice((None, None, 0.1, 1 / size)),
@@ -266,7 +286,7 @@ class Drawer:
         bounds_k = self.starts(sequences) if own else bounds_q
         q = self.view((bounds_q[-1], heads, size), dtype)
         k, v = (self.view((bounds_k[-1], kv, size), dtype) for _ in range(2))
-        starts = [torch.tensor(one, dtype=torch.int32, device=self.device) for one in (bounds_q, bounds_k)]
+        starts = [self.again(torch.tensor(one, dtype=torch.int32, device=self.device)) for one in (bounds_q, bounds_k)]
         options = {"causal": causal, "scale": self.rng.choice((None, 0.2))}
         if self.rng.random() < 0.5:
             longest = [max(last - first for first, last in pairwise(one)) for one in (bounds_q, bounds_k)]
@@ -327,7 +347,7 @@ class Drawer:
         if self.rng.random() < 0.1:  # one number for all three
             stride, dilation, padding = (one[:1] * 3 for one in (stride, dilation, padding))
         size = tuple(
-            max(far * (taps - 1) + 1 - 2 * pad, self.extent(most, least=1))
+            max(far * (taps - 1) + 1 - 2 * pad, self.extent(most, least=int(pad == 0)))
             for far, taps, pad, most in zip(dilation, window, padding, (8, 40, 50), strict=True)
         )
         multiplier = self.rng.choice((1, 1, 1, 2, 3))
@@ -345,14 +365,22 @@ class Drawer:
             # Copies whose strides are the usual ones also where an extent is 1: PyTorch takes others for another layout.
             wide = [None if extent is None else torch.empty(extent.shape, dtype=torch.float64, device=extent.device).copy_(extent)
                     for extent in (x, weight, bias)]  # fmt: skip
-            plain = torch.nn.functional.conv3d(wide[0], wide[1], None, **options, groups=channels)
-            size = torch.nn.functional.conv3d(wide[0].abs(), wide[1].abs(), None, **options, groups=channels)
+            sides = [padding[i // 2] for i in (4, 5, 2, 3, 0, 1)]
+            padded = torch.nn.functional.pad(wide[0], sides)  # PyTorch refuses a volume without an element
+            steps = {"stride": stride, "dilation": dilation, "groups": channels}
+            plain = torch.nn.functional.conv3d(padded, wide[1], None, **steps)
+            size = torch.nn.functional.conv3d(padded.abs(), wide[1].abs(), None, **steps)
             parts = [plain, *([] if bias is None else [wide[2][None, :, None, None, None].expand(plain.shape)])]
             return summed(parts, size, prod(window), dtype, "none")
 
         return Drawn(
             "depthwise_conv3d", (x, weight, bias), options, exact, {"x": tuple(x.shape), "window": window, **options}
         )
+
+
+def _broad(scale: torch.Tensor) -> torch.Tensor:
+    """Return factors that leave a matrix a matrix."""
+    return scale.reshape(()) if scale.numel() == 1 else scale
 
 
 OPERATORS = (

@@ -48,8 +48,7 @@ def asked(drawn, rng) -> tuple[str, Callable[[], Any]]:
     if "out" in drawn.options:
         return "plain", repeated(drawn, call, nullcontext, 1)
     if mood < 0.05 and floats and "return_lse" not in drawn.options:
-        wanting = drawn.given[0].detach().requires_grad_()
-        return "gradient", lambda: call(wanting, *drawn.given[1:], **drawn.options).detach()
+        return "gradient", lambda: recorded(drawn, call)
     if mood < 0.20:
         return "inference", repeated(drawn, call, torch.inference_mode, AGAIN)
     if mood < 0.25 and floats:
@@ -64,7 +63,24 @@ def asked(drawn, rng) -> tuple[str, Callable[[], Any]]:
         return "promised", lambda: promised(drawn, call)
     if mood < 0.50 and device == "cuda":
         return "aside", repeated(drawn, call, aside, AGAIN)
+    if 0.50 <= mood < 0.52 and floats and "return_lse" not in drawn.options:
+        return "transformed", lambda: transformed(drawn, call)
     return "plain", repeated(drawn, call, nullcontext, AGAIN)
+
+
+def recorded(drawn: Any, call: Callable[..., Any]) -> Any:
+    """Return the result of a call that is recorded, whose backward pass must go through, too."""
+    wanting = drawn.given[0].detach().requires_grad_()
+    made = call(wanting, *drawn.given[1:], **drawn.options)
+    made.sum().backward()
+    return made.detach()
+
+
+def transformed(drawn: Any, call: Callable[..., Any]) -> Any:
+    """Return the result of a call whose first operand a function like `torch.func.grad` wraps, and compute a gradient."""
+    made, back = torch.func.vjp(lambda x: call(x, *drawn.given[1:], **drawn.options), drawn.given[0])
+    back(torch.ones_like(made))
+    return made.detach()
 
 
 def repeated(

@@ -60,7 +60,18 @@ TELL_S = 5.0
 LATE = 2
 """Times its limit after which a call that even holds Python's lock ends the process."""
 BAD = ("wrong", "raised", "lost", "endless")
-KNOWN = ("plain", "inference", "gradient", "switched-off", "of-a-class", "autocast", "determined", "promised", "aside")
+KNOWN = (
+    "plain",
+    "inference",
+    "gradient",
+    "switched-off",
+    "of-a-class",
+    "autocast",
+    "determined",
+    "promised",
+    "aside",
+    "transformed",
+)
 """Ways of users: what is raised there is never a kernel's own refusal."""
 _PRIME = 7919
 

@@ -36,6 +36,7 @@ try:
     _FORWARD._current_level  # noqa: B018, SLF001
 except AttributeError:  # its dispatcher knows
     _PROBES = None
+_WRAPPED, _UNWRAPPED = torch._C._functorch.is_functorch_wrapped_tensor, torch._C._functorch.get_unwrapped  # noqa: SLF001
 _CASTING = ("cpu", "cuda")
 """Devices whose autocast is kept off: PyTorch's tracer cannot ask which devices have one."""
 _BROKEN_PASS = "PassManager::run failed"  # noqa: S105 - what Triton's compiler says
@@ -120,7 +121,7 @@ def judged(values: tuple[Any, ...], count: int) -> tuple[bool, bool]:
             tensor(name, given)
         elif not direct or given.layout is not torch.strided:
             tensor(values._fields[index], given)  # type: ignore[attr-defined]
-        if (recording and given.requires_grad) or (not direct and _has_tangent(given)):
+        if (recording and given.requires_grad) or (not direct and has_tangent(given)):
             recorded, direct = True, False
         elif direct and given.is_neg():
             direct = False
@@ -159,11 +160,12 @@ def wants_gradient(**named: object) -> bool:
         operand: Any = value
         if type(operand) not in PLAIN or operand.layout is not torch.strided:
             operand = tensor(name, value)
-        recorded = recorded or (recording and operand.requires_grad) or _has_tangent(operand)
+        recorded = recorded or (recording and operand.requires_grad) or has_tangent(operand)
     return recorded
 
 
-def _has_tangent(value: torch.Tensor) -> bool:
+def has_tangent(value: torch.Tensor) -> bool:
+    """Tell whether a tensor carries a tangent, for forward-mode derivatives."""
     if getattr(_FORWARD, "_current_level", -1) < 0:
         return False
     return _FORWARD.unpack_dual(value).tangent is not None
@@ -219,8 +221,13 @@ def fast32() -> bool:
 
 
 def aligned(x: torch.Tensor) -> bool:
-    """Tell whether a tensor begins where wide accesses may begin."""
-    return bool(x.data_ptr() % ALIGNED_BYTES == 0)
+    """Tell whether a tensor begins where wide accesses may begin; one that stands for others, and has no memory, does."""
+    try:
+        return bool(x.data_ptr() % ALIGNED_BYTES == 0)
+    except RuntimeError:
+        return not _WRAPPED(x) or aligned(
+            _UNWRAPPED(x)
+        )  # functions like torch.func.grad wrap the tensor that has the memory
 
 
 def row_major(x: torch.Tensor) -> bool:

@@ -128,3 +128,65 @@ def test_pytorchs_convolution_gets_usual_strides_where_an_extent_is_1(monkeypatc
     assert [one.stride() for one in given] == [usual]
     assert given[0].data_ptr() == x.data_ptr()
     assert torch.equal(made, conv3d(x.contiguous(), weight, padding=(0, 1, 0), groups=3))
+
+
+class OnCard(torch.Tensor):
+    """A tensor that says that it is on a GPU."""
+
+    is_cuda = True
+
+
+@pytest.mark.parametrize(
+    ("n", "channels", "multiplier", "biased"), [(2, 5, 2, True), (3, 1, 2, True), (1, 4, 1, False)]
+)
+def test_a_convolution_of_too_many_elements_is_several(monkeypatch, n, channels, multiplier, biased):
+    """PyTorch's CUDA kernel counts elements in 32 bits."""
+    from hotloop.kernels.conv3d_depthwise import tensors
+
+    most, given, conv3d = 4 * 5 * 6 * multiplier, [], torch.nn.functional.conv3d
+    monkeypatch.setattr(tensors, "_MOST_ELEMENTS", most)
+    x, weight = torch.randn(n, channels, 4, 5, 6), torch.randn(channels * multiplier, 1, 3, 3, 3)
+    bias = torch.randn(channels * multiplier) if biased else None
+    wanted = conv3d(x, weight, bias, padding=1, groups=channels)
+    monkeypatch.setattr(
+        torch.nn.functional, "conv3d", lambda x, *rest, **named: given.append(x.numel()) or conv3d(x, *rest, **named)
+    )
+    _, call = tensors.depthwise_conv3d(x.as_subclass(OnCard), weight, bias, padding=1)
+    found = tensors._OPERATOR.own(call)
+    torch.testing.assert_close(found.as_subclass(torch.Tensor), wanted)
+    assert len(given) > 1
+    assert max(given) * multiplier <= most
+
+
+def test_a_product_times_zero_has_gradients_that_are_zeros():
+    a, b = torch.full((3, 4), float("nan"), requires_grad=True), torch.randn(4, 5)
+    made = ops.gemm(a, b, alpha=0.0, bias=torch.ones(5))
+    made.sum().backward()
+    assert torch.equal(made, torch.ones(3, 5))
+    assert torch.equal(a.grad, torch.zeros(3, 4))
+
+
+def test_attention_of_no_query_has_gradients():
+    q, k = torch.randn(1, 2, 0, 8), torch.randn(1, 2, 3, 8, requires_grad=True)
+    ops.attention(q, k, k).sum().backward()
+    assert torch.equal(k.grad, torch.zeros(1, 2, 3, 8))
+
+
+@pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last_3d])
+def test_a_convolution_of_padding_alone_gives_the_bias(layout):
+    x, weight = torch.zeros(2, 3, 0, 5, 4).to(memory_format=layout).requires_grad_(), torch.randn(6, 1, 3, 3, 3)
+    bias = torch.randn(6)
+    made = ops.depthwise_conv3d(x.detach(), weight, bias, padding=(2, 1, 0), stride=(1, 2, 1))
+    assert torch.equal(made, bias[None, :, None, None, None].expand(2, 6, 2, 3, 2))
+    ops.depthwise_conv3d(x, weight, bias, padding=2).sum().backward()
+    assert x.grad.shape == x.shape
+
+
+@pytest.mark.parametrize("name", [name for name in good() if name != "pack_int4"])
+def test_functions_of_functions_compute_gradients(name):
+    """`torch.func.grad` wraps tensors, and the wrapped ones have no memory of their own."""
+    function, given = good()[name]
+    wanted = given[0].clone().requires_grad_()
+    function(wanted, *given[1:]).sum().backward()
+    found = torch.func.grad(lambda x: function(x, *given[1:]).sum())(given[0])
+    torch.testing.assert_close(found, wanted.grad)

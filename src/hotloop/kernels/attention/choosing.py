@@ -14,6 +14,7 @@ from hotloop.kernels.attention.gluon.plan import DTYPES
 from hotloop.kernels.attention.gluon.rows import TARGET, Row, few_queries, padded_row, row_for
 from hotloop.kernels.attention.gluon.space import SIZES
 from hotloop.kernels.attention.problem import FAMILY, Shape
+from hotloop.kernels.attention.triton.plan import fit_grid
 from hotloop.kernels.attention.triton.rows import config_for
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
@@ -79,7 +80,7 @@ def choose(call: Attention, device: Device) -> Choice:
         return own(asked, _SINGLE)
     few = few_queries(call.shape, row_for(call.size, few=True).config)
     shipped = (preset(row_for(call.size, few=few)),) if device.target == TARGET else ()
-    return select(asked, shipped, _start(call.size), lambda candidate: _fitted(candidate, device))
+    return select(asked, shipped, _start(call.size), lambda candidate: _fitted(candidate, call, device))
 
 
 def alternatives(call: Attention, device: Device) -> tuple[Choice, ...]:
@@ -166,9 +167,11 @@ def _start(size: int) -> Candidate:
     )
 
 
-def _fitted(candidate: Candidate, device: Device) -> Config:
+def _fitted(candidate: Candidate, call: Attention, device: Device) -> Config:
     if not Target.of(device.target).at_least(LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )
+    if candidate.implementation == TRITON:
+        fit_grid(call.batch, call.heads)
     return candidate.config

@@ -16,6 +16,9 @@ _MOST_SCORES = 1 << 24
 _FLASH_SIZES = (8, 256)
 """A head size is a multiple of the first, up to the second."""
 _FLASH_CAPABILITY = (8, 0)
+MOST_BLOCKS = 65535
+"""Batches, heads or sequences that PyTorch's kernels take at once: each is a place of the second or third dimension of a grid (CUDA
+programming guide, compute capabilities; flash_fwd_launch_template.h, kernel_forward.h of PyTorch)."""
 _FATAL = tuple(getattr(torch, name) for name in ("OutOfMemoryError", "AcceleratorError") if hasattr(torch, name))
 """Errors that another kernel does not help with; PyTorch has the second from 2.8 on."""
 
@@ -38,8 +41,10 @@ def attend(
     """Return attention of [batch, heads, length, size]; `seen` tells which keys a query sees, in place of `causal`.
 
     PyTorch's kernels look neither at addresses nor at all strides: with PyTorch 2.11 on an H200 uneven operands gave wrong numbers
-    in 16 bits and a fault of the device in 32, so they are copied.
+    in 16 bits and a fault of the device in 32, so they are copied. What exceeds a grid is computed part by part.
     """
+    if q.is_cuda and max(q.shape[:2]) > MOST_BLOCKS:
+        return _in_parts(q, k, v, partial(attend, causal=causal, scale=scale, seen=seen))
     grouped = q.shape[1] != k.shape[1]
     q, k, v = map(evened, (q, k, v))
     ask = partial(
@@ -50,6 +55,18 @@ def attend(
         enable_gqa=grouped,
     )
     return ask(q, k, v) if torch.compiler.is_compiling() else answered(ask, q, k, v)
+
+
+def _in_parts(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, ask: Callable[..., torch.Tensor]) -> torch.Tensor:
+    """Return attention of as many batches, or else heads of keys with their queries, at a time as a grid holds."""
+    if q.shape[0] > MOST_BLOCKS:
+        return torch.cat([ask(*part) for part in zip(*(x.split(MOST_BLOCKS) for x in (q, k, v)), strict=True)])
+    if k.shape[1] == 1:
+        return torch.cat([ask(part, k, v) for part in q.split(MOST_BLOCKS, 1)], 1)
+    group = q.shape[1] // k.shape[1]
+    most = max(1, MOST_BLOCKS // group)
+    parts = zip(q.split(most * group, 1), k.split(most, 1), v.split(most, 1), strict=True)
+    return torch.cat([ask(*part) for part in parts], 1)
 
 
 def answered(ask: Callable[..., torch.Tensor], q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
@@ -129,9 +146,12 @@ garbage collector walks through: pauses of 0.1 to 0.2 s, in programs that compil
 def flash(given: Sequences, longest_q: int, longest_k: int) -> Both:
     """Return attention and logarithms [heads, rows] from PyTorch's flash kernel.
 
-    Told that the longest sequence has one query it takes every sequence to have one, which is not so where some have none.
+    Told that the longest sequence has one query it takes every sequence to have one, which is not so where some have none. It writes
+    the rows of its sequences only; more sequences than a grid holds are two calls, whose results meet where the second's begin.
     """
     q, k, v, starts_q, starts_k, causal, scale = given
+    if starts_q.shape[0] - 1 > MOST_BLOCKS:
+        return _in_halves(given, longest_q, longest_k)
     if longest_q == 1 and q.shape[0] != starts_q.shape[0] - 1:
         longest_q = 2
     dropout, debug = 0.0, False
@@ -139,6 +159,15 @@ def flash(given: Sequences, longest_q: int, longest_k: int) -> Both:
         q, k, v, starts_q, starts_k, longest_q, longest_k, dropout, causal, debug, scale=scale
     )
     return made, sums.masked_fill(sums == float("inf"), float("-inf"))  # it says infinity where a query has no key
+
+
+def _in_halves(given: Sequences, longest_q: int, longest_k: int) -> Both:
+    most = MOST_BLOCKS
+    first = given._replace(starts_q=given.starts_q[: most + 1], starts_k=given.starts_k[: most + 1])
+    rest = given._replace(starts_q=given.starts_q[most:], starts_k=given.starts_k[most:])
+    (made, sums), (later, later_sums) = (flash(part, longest_q, longest_k) for part in (first, rest))
+    before = torch.arange(given.q.shape[0], device=given.q.device) < given.starts_q[most]
+    return torch.where(before[:, None, None], made, later), torch.where(before, sums, later_sums)
 
 
 def each(

@@ -293,11 +293,22 @@ def _some(ends: list[int]) -> str:
     return f"[{shown}]" if len(ends) <= 6 else f"[{shown}, … {ends[-1]}]"
 
 
+def _differentiable(call: Call) -> bool:
+    """Tell whether PyTorch's flash kernel has the derivatives that a call needs.
+
+    It has none in forward mode. Of a part of the sequences it leaves the gradients of other rows as memory was.
+    """
+    few = call.starts_q.shape[0] - 1 <= pytorch.MOST_BLOCKS
+    if any(map(arguments.has_tangent, call[:3])):
+        return False
+    return few or not arguments.wants_gradient(q=call.q, k=call.k, v=call.v)
+
+
 def _own(call: Call, *, want_sums: bool) -> tuple[torch.Tensor, torch.Tensor | None]:
     given = _sequences(call)
     tracing = torch.compiler.is_compiling()
-    # PyTorch's flash kernel has no derivative of the logarithms.
-    plain = not (want_sums and arguments.wants_gradient(q=call.q, k=call.k, v=call.v))
+    # It has no derivative of the logarithms.
+    plain = _differentiable(call) if not want_sums else not arguments.wants_gradient(q=call.q, k=call.k, v=call.v)
     if plain and (_bounded(call) or not tracing) and call.q.numel() and call.k.shape[0] and _flashes(call):
         made, sums = pytorch.flash(given, *_longest(call))
         return made, sums if want_sums else None

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 FORM = 5
+_MOST_ELEMENTS = (1 << 31) - 1
+"""Of an input or a result of PyTorch's CUDA kernel."""
 Three = tuple[int, int, int]
 
 
@@ -88,6 +90,11 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         return lies if whole and (call.bias is None or call.bias.is_contiguous()) else {}
 
     def own(self, call: Call) -> torch.Tensor:
+        if call.x.shape[0] and not call.x.numel():
+            return self.own(_padded(call))
+        along, parts = _cut(call) if call.x.is_cuda else (0, [])
+        if parts:
+            return torch.cat([self.own(part) for part in parts], along)
         x, weight, *rest = call
         return torch.nn.functional.conv3d(_usual(x), _usual(weight), *rest, groups=x.shape[1])
 
@@ -98,6 +105,32 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         shape, x = _shape(call), call.x
         size = (shape.n, call.weight.shape[0], *shape.output)
         return torch.empty(size, dtype=x.dtype, device=x.device, memory_format=_form(x))
+
+
+def _padded(call: Call) -> Call:
+    """Return a call whose padding is part of its input: PyTorch convolves no volume without an element, however wide its padding."""
+    d, h, w = call.padding
+    return call._replace(x=torch.nn.functional.pad(call.x, (w, w, h, h, d, d)), padding=(0, 0, 0))
+
+
+def _cut(call: Call) -> tuple[int, list[Call]]:
+    """Return a dimension, and calls for parts along it, where PyTorch's CUDA kernel takes no more elements; no calls where it takes all.
+
+    "Input tensor is too large", it says of 2³¹ elements (aten/src/ATen/native/cuda/DepthwiseConv3d.cu). Channels are by themselves.
+    """
+    x, weight, bias = call[:3]
+    elements = max(x.numel(), _shape(call).outputs)
+    along = 1 if x.shape[1] > 1 else 0
+    if elements <= _MOST_ELEMENTS or x.shape[along] <= 1:
+        return along, []
+    step = max(1, _MOST_ELEMENTS * x.shape[along] // elements)
+    parts = [call._replace(x=part) for part in x.split(step, along)]
+    if along == 0:
+        return along, parts
+    wide = step * (weight.shape[0] // x.shape[1])
+    biases = [None] * len(parts) if bias is None else bias.split(wide)
+    triples = zip(parts, weight.split(wide), biases, strict=True)
+    return along, [part._replace(weight=taps, bias=added) for part, taps, added in triples]
 
 
 def _usual(x: torch.Tensor) -> torch.Tensor:

@@ -250,6 +250,8 @@ def _own(call: Call) -> torch.Tensor:
     added, factor = (bias, 1.0) if c is None else (c, beta)
     if alpha == 0:
         total = left.new_zeros((left.shape[0], right.shape[1]))
+        if left.requires_grad or right.requires_grad:  # gradients are zeros, not missing
+            total = total + (left[:0].sum() + right[:0].sum())
         total = total if added is None else total + factor * added
     elif added is None:
         total = torch.matmul(left, right) if alpha == 1 else torch.matmul(left, right) * alpha

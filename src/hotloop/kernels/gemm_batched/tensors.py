@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hotloop.dispatch import arguments, place
 from hotloop.dispatch.activation import activation as named
-from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.arguments import ALIGNED_BYTES, NO_GRADIENT, torch
 from hotloop.dispatch.finish import activated
 from hotloop.dispatch.operator import Operator
-from hotloop.errors import BadArrayError, BadShapeError
+from hotloop.errors import BadArrayError, BadShapeError, UsageError
 from hotloop.kernels.gemm_batched import choosing
 from hotloop.kernels.gemm_batched.choosing import Products
 from hotloop.kernels.gemm_batched.problem import DEFAULT, ELEMENT_BYTES, Form, form_of
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 _BATCH, _MATRIX = 3, 2
+_GROUPS = 1024
+"""Groups from which on PyTorch's grouped product says "Can't process more than 1024 groups"."""
 _NOTHING = form_of(DEFAULT)
 """Stands for sizes that have no meaning."""
 
@@ -86,10 +88,10 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
         arrays = {"a": call.a, "b": call.b, "c": made}
         arrays |= {} if call.bias is None else {"bias": call.bias.contiguous()}
         arrays |= {} if call.residual is None else {"residual": call.residual}
-        return arrays if call.ends is None else {**arrays, "ends": call.ends}
+        return arrays if call.ends is None else {**arrays, "ends": call.ends.contiguous()}
 
     def lying(self, call: Call) -> dict[str, str]:
-        if call.bias is not None and not call.bias.is_contiguous():
+        if any(x is not None and not x.is_contiguous() for x in (call.bias, call.ends)):
             return {}
         return {name: name for name in ("a", "b", "bias", "residual", "ends") if getattr(call, name) is not None}
 
@@ -101,6 +103,10 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
             total = torch.matmul(a, b) if bias is None else torch.baddbmm(bias[:, None], *_spread(a, b))
         total = activated(total, activation)
         return total if residual is None else total + residual
+
+    def peer(self, call: Call) -> torch.Tensor:
+        """Return the same without gaps: PyTorch's grouped product leaves some between rows that are no multiples of 16 bytes."""
+        return self.own(call).contiguous()
 
     def fake(self, call: Call) -> torch.Tensor:
         a, b = call.a, call.b
@@ -117,15 +123,42 @@ def _spread(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tenso
 def _grouped(a: torch.Tensor, b: torch.Tensor, ends: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
     """Return PyTorch's grouped product where it has one for these operands, else one product after the other."""
     grouped = getattr(torch.nn.functional, "grouped_mm", getattr(torch, "_grouped_mm", None))
-    # Rows that are the unit stride may begin a group anywhere, which its kernel asserts not to happen.
-    fits = a.device.type == "cuda" and a.dtype is torch.bfloat16 and a.stride(1) == 1 and _aligned(a) and _aligned(b)
-    if grouped is not None and fits and bias is None:
-        made: torch.Tensor = grouped(a, b, offs=ends)
+    if grouped is not None and bias is None and _grouped_takes(a, b):
+        made: torch.Tensor = grouped(a, b, offs=ends.contiguous())  # it reads them one behind the other
+        if made.requires_grad and not torch.compiler.is_compiling():
+            made.register_hook(_lined)
         return made
+    if a.is_cuda and torch.cuda.is_current_stream_capturing():
+        raise UsageError(
+            "a CUDA graph is captured, so ends cannot be read: PyTorch's grouped product takes bfloat16 without a bias, 1 to 1023 groups, "
+            "rows of a and lines of b at multiples of 16 bytes; or find a kernel before, by ops.warm."
+        )
     bounds = [0, *ends.tolist()]
     parts = [a[first:last] @ b[i] for i, (first, last) in enumerate(pairwise(bounds))]
     parts = parts if bias is None else [product + bias[i] for i, product in enumerate(parts)]
     return torch.cat(parts) if parts else a.new_zeros((0, b.shape[2]))
+
+
+def _grouped_takes(a: torch.Tensor, b: torch.Tensor) -> bool:
+    """Tell whether PyTorch's grouped product computes a call.
+
+    It has no forward-mode derivative. It divides the rows by the groups, launches a thread for each, refuses 1024 of them (aten/src/ATen/native/cuda/GroupMM.cu), and its
+    copy engine reads no empty matrix. Where rows are the unit stride a group may begin anywhere, which its kernel asserts not to happen.
+    """
+    if a.device.type != "cuda" or a.dtype is not torch.bfloat16 or a.stride(1) != 1:
+        return False
+    if arguments.has_tangent(a) or arguments.has_tangent(b):
+        return False
+    return 0 < b.shape[0] < _GROUPS and min(a.shape[0], *b.shape[1:]) > 0 and _aligned(a) and _aligned(b)
+
+
+def _lined(gradient: torch.Tensor) -> torch.Tensor:
+    """Return a gradient as PyTorch's grouped product reads it: that of a sum steps nowhere, and rows may be no multiples of 16 bytes."""
+    if gradient.stride(1) == 1 and _aligned(gradient):
+        return gradient
+    rows, columns = gradient.shape
+    step = ALIGNED_BYTES // gradient.element_size()
+    return gradient.new_empty((rows, -(-columns // step) * step))[:, :columns].copy_(gradient)
 
 
 def _aligned(x: torch.Tensor) -> bool:
@@ -137,11 +170,7 @@ def _aligned(x: torch.Tensor) -> bool:
     down, across = x.stride()[-2:]
     between = across if down == 1 and across >= max(1, rows) else down if across == 1 and down >= max(1, columns) else 0
     steps = (between, *x.stride()[:-2])
-    return (
-        between > 0
-        and all(step * x.element_size() % arguments.ALIGNED_BYTES == 0 for step in steps)
-        and arguments.aligned(x)
-    )
+    return between > 0 and all(step * x.element_size() % ALIGNED_BYTES == 0 for step in steps) and arguments.aligned(x)
 
 
 def _form(call: Call) -> Form | None:

@@ -196,10 +196,12 @@ def _scaled(call: Call) -> torch.Tensor:
     m, n, _ = call.sizes
     scale_a, scale_b = call.scale_a, call.scale_b
     if scale_a.numel() > 1 or scale_b.numel() > 1:  # both or neither: one factor is spread beside many
-        scale_a, scale_b = _broad(scale_a).expand(m, 1).contiguous(), _broad(scale_b).expand(1, n).contiguous()
+        scale_a, scale_b = _broad(scale_a).expand(m, 1), _broad(scale_b).expand(1, n)
+    else:  # PyTorch transposes even a single factor, which has two dimensions at most then
+        scale_a, scale_b = scale_a.reshape(1), scale_b.reshape(1)
     made = torch._scaled_mm(  # noqa: SLF001 - PyTorch's name for it
-        _plain(call.a), call.b, scale_a=scale_a, scale_b=scale_b, bias=_own(call.bias), out_dtype=call.dtype,
-        use_fast_accum=call.fast_accum,
+        _plain(call.a), call.b, scale_a=_own(scale_a), scale_b=_own(scale_b), bias=None if call.bias is None else _own(call.bias),
+        out_dtype=call.dtype, use_fast_accum=call.fast_accum,
     )  # fmt: skip
     return activated(made, call.activation)
 
@@ -209,11 +211,13 @@ def _plain(a: torch.Tensor) -> torch.Tensor:
     return a.as_strided(a.shape, (a.shape[1], 1))
 
 
-def _own(bias: torch.Tensor | None) -> torch.Tensor | None:
-    """Return a bias as cuBLAS reads it: without gaps, where wide accesses may begin."""
-    if bias is None or (bias.is_contiguous() and arguments.aligned(bias)):
-        return bias
-    return bias.clone(memory_format=torch.contiguous_format)
+def _own(x: torch.Tensor) -> torch.Tensor:
+    """Return a bias or factors as cuBLAS and PyTorch's kernel read them: without gaps, where wide accesses may begin, with the usual strides.
+
+    Of a single factor the kernel asks for a stride of 1, which means nothing (aten/src/ATen/native/cuda/RowwiseScaledMM.cu).
+    """
+    lying = x if x.is_contiguous() and arguments.aligned(x) else x.clone(memory_format=torch.contiguous_format)
+    return lying.as_strided(x.shape, (x.shape[-1], 1)[2 - x.dim() :])
 
 
 def _broad(scale: torch.Tensor) -> torch.Tensor:

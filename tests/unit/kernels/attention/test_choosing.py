@@ -50,6 +50,9 @@ def test_attention_elsewhere_takes_the_plain_kernel(a100):
     assert (choice.implementation, choice.origin) == (attending.TRITON, Origin.START)
     assert choice.config == config_for(128).replace(rows=64, keys=32)
     assert attending.choose(attention(), replace(a100, target="sm_70")).implementation == PEER
+    crowd = attending.choose(replace(attention(256), batch=8192), a100)
+    assert crowd.implementation == PEER
+    assert "8192 batches of 16 heads exceed" in crowd.reason
 
 
 @pytest.mark.parametrize(

@@ -169,8 +169,9 @@ def test_what_the_hopper_kernel_cannot_do_is_said(h200, change, config, target, 
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [({"dtype": "float32"}, "not float32"), ({"size": 8}, "head size 8"), ({"shift": 3}, "has no shift")],
-)
+    [({"dtype": "float32"}, "not float32"), ({"size": 8}, "head size 8"), ({"shift": 3}, "has no shift"),
+     ({"batch": 16384}, "16384 batches of 4 heads exceed the 65535 blocks")],
+)  # fmt: skip
 def test_what_the_plain_kernel_cannot_do_is_said(a100, change, said):
     with pytest.raises(ValueError, match=said):
         triton.plan(sized(1, 4, 4, 1000, 1000, 128, 1).replace(**change), config_for(128), a100)

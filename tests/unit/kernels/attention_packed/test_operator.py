@@ -394,6 +394,34 @@ def test_a_recorded_graph_of_a_call_that_no_kernel_takes_reads_no_starts(monkeyp
     agree(sums, logarithms)
 
 
+def test_gradients_of_more_sequences_than_a_grid_holds_are_not_those_of_parts(monkeypatch):
+    """The flash kernel leaves the gradients of rows of other parts as memory was."""
+    from hotloop.kernels.attention import pytorch as peers
+
+    monkeypatch.setattr(peers, "MOST_BLOCKS", 3)
+    monkeypatch.setattr(peers, "flashes", lambda *_operands: True)
+    asked = []
+    monkeypatch.setattr(peers, "flash", lambda given, *_: asked.append(1) or peers.masked(given, want_sums=True))
+    q, k, v, *starts = case()
+    assert starts[0].shape[0] > 4
+    agree(ops.attention_packed(q, k, v, *starts), exact(q, k, v, *starts)[0])
+    assert asked == [1]
+    agree(ops.attention_packed(q.clone().requires_grad_(), k, v, *starts), exact(q, k, v, *starts)[0])
+    assert asked == [1]
+
+
+def test_tangents_do_not_meet_the_flash_kernel(monkeypatch):
+    """It has no derivative in forward mode."""
+    from hotloop.kernels.attention import pytorch as peers
+
+    monkeypatch.setattr(peers, "flashes", lambda *_operands: True)
+    monkeypatch.setattr(peers, "flash", lambda *_: pytest.fail("the flash kernel was asked"))
+    q, k, v, *starts = case()
+    made, moved = torch.func.jvp(lambda v: ops.attention_packed(q, k, v, *starts), (v,), (v,))
+    agree(made, exact(q, k, v, *starts)[0])
+    torch.testing.assert_close(made, moved)
+
+
 def test_a_recorded_graph_of_the_flash_kernel_needs_lengths(monkeypatch):
     from hotloop.kernels.attention import pytorch as peers
     from hotloop.kernels.attention_packed import tensors as packed

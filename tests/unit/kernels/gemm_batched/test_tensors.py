@@ -13,7 +13,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 from hotloop import ops  # noqa: E402
 from hotloop.dispatch import place, remembered  # noqa: E402
 from hotloop.dispatch.select import PEER  # noqa: E402
-from hotloop.errors import BadArrayError, BadShapeError  # noqa: E402
+from hotloop.errors import BadArrayError, BadShapeError, UsageError  # noqa: E402
 from hotloop.kernels.gemm_batched import choosing, tensors  # noqa: E402
 from hotloop.kernels.gemm_batched.problem import DEFAULT, awkward  # noqa: E402
 from hotloop.kernels.gemm_batched.triton.plan import plan, program  # noqa: E402
@@ -51,6 +51,106 @@ def fresh():
 def test_pytorchs_grouped_product_is_asked_for_what_it_reads(shape, steps, fits):
     """Strides between lines must hold a line, also those of a single line, which mean nothing."""
     assert tensors._aligned(torch.empty_strided(shape, steps, dtype=torch.bfloat16)) is fits
+
+
+@pytest.fixture
+def grouped(monkeypatch):
+    """Put a function in the place of PyTorch's grouped product that notes what it is given, and multiplies like it."""
+    seen = []
+
+    def product(a, b, *, offs):
+        seen.append((a, b, offs))
+        step = -(-b.shape[2] // 8) * 8
+        bounds = [0, *offs.tolist()]
+        made = torch.cat([a[bounds[i] : bounds[i + 1]] @ b[i] for i in range(len(b))])
+        return torch.nn.functional.pad(made, (0, step - b.shape[2]))[:, : b.shape[2]]
+
+    monkeypatch.setattr(torch.nn.functional, "grouped_mm", product, raising=False)
+    takes = tensors._grouped_takes
+    monkeypatch.setattr(tensors, "_grouped_takes", lambda a, b: takes(OnCard(a), b))
+    tangent = tensors.arguments.has_tangent
+    monkeypatch.setattr(tensors.arguments, "has_tangent", lambda x: tangent(x.x if isinstance(x, OnCard) else x))
+    return seen
+
+
+class OnCard:
+    """Stands for a tensor on a GPU."""
+
+    def __init__(self, x):
+        self.x, self.device = x, torch.device("cuda")
+
+    def __getattr__(self, name):
+        return getattr(self.x, name)
+
+
+def test_ends_may_lie_apart(grouped):
+    """Neither kernel looks at their stride."""
+    a, b = draw(7, 16, dtype=torch.bfloat16), draw(3, 16, 8, dtype=torch.bfloat16)
+    wanted = torch.cat([a[:2] @ b[0], a[2:3] @ b[1], a[3:] @ b[2]])
+    apart = ends(2, 90, 3, 91, 7, 92)[::2]
+    torch.testing.assert_close(ops.gemm_grouped(a, b, apart), wanted)
+    assert [offs.is_contiguous() for _, _, offs in grouped] == [True]
+    operator, call = tensors.gemm_grouped(a, b, apart)
+    assert operator.arrays(call, wanted)["ends"].tolist() == [2, 3, 7]
+    assert operator.lying(call) == {}
+    assert "ends" in operator.lying(call._replace(ends=ends(2, 3, 7)))
+
+
+def test_results_and_gradients_of_pytorchs_grouped_product_lie_as_they_must(grouped, monkeypatch):
+    """It makes rows at multiples of 16 bytes, and reads such gradients only."""
+    a, b = draw(6, 16, dtype=torch.bfloat16).requires_grad_(), draw(2, 5, 16, dtype=torch.bfloat16).transpose(1, 2)
+    made = ops.gemm_grouped(a.detach(), b, ends(2, 6))
+    assert made.is_contiguous()
+    assert len(grouped) == 1
+    met, product = [], torch.nn.functional.grouped_mm
+
+    class Noting(torch.autograd.Function):
+        @staticmethod
+        def forward(_, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(_, gradient):
+            met.append(gradient)
+            return gradient
+
+    monkeypatch.setattr(
+        torch.nn.functional, "grouped_mm", lambda *given, **named: Noting.apply(product(*given, **named))
+    )
+    ops.gemm_grouped(a, b, ends(2, 6)).sum().backward()
+    assert [tensors._aligned(x) and x.stride(1) == 1 for x in met] == [True]
+    ones = torch.ones(6, 5, dtype=torch.bfloat16)
+    torch.testing.assert_close(a.grad, torch.cat([ones[:2] @ b[0].t(), ones[2:] @ b[1].t()]))
+
+
+@pytest.mark.parametrize(
+    ("rows", "k", "n", "groups", "fits"),
+    [(4, 16, 8, 1023, True), (4, 16, 8, 1024, False), (4, 16, 8, 0, False), (0, 16, 8, 2, False), (4, 0, 8, 2, False),
+     (4, 16, 0, 2, False)],
+)  # fmt: skip
+def test_pytorchs_grouped_product_is_not_asked_for_nothing_or_too_much(rows, k, n, groups, fits):
+    a = torch.empty_strided((rows, k), (16, 1), dtype=torch.bfloat16)
+    b = torch.empty_strided((groups, k, n), (128, 8, 1), dtype=torch.bfloat16)
+    assert tensors._grouped_takes(OnCard(a), b) is fits
+
+
+def test_tangents_do_not_meet_pytorchs_grouped_product(grouped):
+    """It has no derivative in forward mode."""
+    a, b = draw(6, 16, dtype=torch.bfloat16), draw(2, 16, 8, dtype=torch.bfloat16)
+    made, moved = torch.func.jvp(lambda x: ops.gemm_grouped(x, b, ends(2, 6)), (a,), (a,))
+    assert grouped == []
+    torch.testing.assert_close(made, moved)
+
+
+def test_a_recorded_graph_reads_no_ends(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: True)
+
+    class Card(torch.Tensor):
+        is_cuda = True
+
+    _, call = tensors.gemm_grouped(draw(4, 8).as_subclass(Card), draw(2, 8, 8), ends(1, 4))
+    with pytest.raises(UsageError, match="ends cannot be read"):
+        tensors._OPERATOR.own(call)
 
 
 def test_batches_are_pytorchs_here():

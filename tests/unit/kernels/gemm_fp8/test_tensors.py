@@ -214,3 +214,32 @@ def test_pytorchs_own_product_gets_strides_and_addresses_that_cublas_takes(monke
     assert bias.is_contiguous()
     shifted = torch.zeros(65, dtype=torch.uint8).view(torch.float8_e4m3fn)[1:].view(1, 64)
     assert not fp8._scaled_takes(call._replace(a=shifted))
+
+
+def test_pytorchs_own_product_gets_factors_that_it_takes(monkeypatch):
+    """PyTorch transposes the second factor, which it cannot with three dimensions."""
+    seen = []
+
+    def noted(a, b, *, scale_a, scale_b, bias, out_dtype, use_fast_accum):
+        del bias, use_fast_accum
+        seen.extend((scale_a, scale_b))
+        return (a.float() @ b.float() * scale_a * scale_b.t().t()).to(out_dtype)
+
+    monkeypatch.setattr(torch, "_scaled_mm", noted)
+    monkeypatch.setattr(fp8, "_multiplies", lambda _device: True)
+    a, b, *_ = draw()
+    for scale_a, scale_b in (
+        (torch.rand(1, 1, 1), torch.rand(1, 1, 1, 1)),
+        (torch.rand(7, 1)[1:], torch.rand(1, 65)[:, ::2][:, 1:]),
+        (torch.rand(6, 1), torch.rand(2)[1]),
+    ):
+        call = fp8.gemm_fp8(a, b, scale_a, scale_b)[1]
+        fp8._OPERATOR.check(call)
+        assert fp8._scaled_takes(call)
+        found, wanted = fp8._OPERATOR.peer(call), fp8._OPERATOR.own(call)
+        torch.testing.assert_close(found, wanted, atol=0.02, rtol=0.02)
+    assert all(x.is_contiguous() and x.data_ptr() % 16 == 0 for x in seen)
+    row = fp8.gemm_fp8(a[:1], b, torch.rand(1).as_strided((1, 1), (0, 7)), torch.rand(1, 32))[1]
+    fp8._OPERATOR.peer(row)
+    assert seen[-2].stride() == (1, 1)
+    assert seen[-1].stride(1) == 1

@@ -16,6 +16,8 @@ from hotloop.model.space import Config
 
 DTYPES = ("bfloat16", "float16")
 Steps = tuple[int, int, int, int]
+_MOST_BLOCKS = 65535
+"""Blocks along the second dimension of a grid: CUDA programming guide, compute capabilities."""
 
 
 source = partial(_text.read, "hotloop.kernels.attention.triton", "kernel.py")
@@ -45,6 +47,14 @@ def program(shape: Shape, strides: Mapping[str, Steps] | None, config: Config, d
     return Program("triton", source(), _meta(shape, strides or {}, config).options, (launch,), source_name="kernel.py")
 
 
+def fit_grid(batch: int, heads: int) -> None:
+    """Raise ValueError when there are more heads of all batches than blocks along a grid's second dimension."""
+    if batch * heads > _MOST_BLOCKS:
+        raise ValueError(
+            f"{batch} batches of {heads} heads exceed the {_MOST_BLOCKS} blocks of a grid's second dimension"
+        )
+
+
 def _refuse(shape: Shape, config: Config, device: Device) -> None:
     if shape.dtype not in DTYPES:
         raise ValueError(f"the kernel takes {' and '.join(DTYPES)}, not {shape.dtype}")
@@ -54,6 +64,7 @@ def _refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError("the plain kernel has no window")
     if shape.shift and shape.causal:
         raise ValueError("the plain kernel's causal mask has no shift")
+    fit_grid(shape.batch, shape.heads)
     if shape.dtype == "bfloat16" and device.interpreted:
         raise ValueError("Triton's interpreter multiplies the bits of bfloat16 as integers")
     device.check_shared(shared_bytes(config, shape.size))

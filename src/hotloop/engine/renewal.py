@@ -84,8 +84,7 @@ class _Renewal:
                 self._sample(1 - kind)
                 self._sample(kind)
             self._fill(kind, at)
-            self._wake(kind)
-            samples.append((kind, self._sample(kind, spoils=self._spoils)))
+            samples.append((kind, self._sample(kind, spoils=self._spoils, after=index % 2)))
             if kind:
                 self._keep(at)
         return Round(tuple(samples))
@@ -102,25 +101,35 @@ class _Renewal:
                     self._contenders[kind].program, target
                 )  # results can hold a table in their last bits
 
-    def _sample(self, kind: int, spoils: Sequence[Bound] = ()) -> Sample:
+    def _sample(self, kind: int, spoils: Sequence[Bound] = (), after: int | None = None) -> Sample:
+        """Run the calls of a sample; `after`: which contender a GPU is to run last before them."""
         begin, sets, contender = self._begin(kind), len(self._timing.datasets), self._contenders[kind]
         if kind:
             sequence = list(contender.bound[0][begin:])
             contender.exchange.release(range(begin, sets))
         else:
             sequence = prepared(self._bench, contender, self._timing, begin, self._calls(kind))
+        if self._gpu and after is not None:
+            self._wake(kind, after)
         return _apart(sequence, spoils, begin) if spoils else clocked(contender, sequence, begin, sets)
 
-    def _wake(self, kind: int) -> None:
-        """Run the other contender on other buffers for a while, so that samples of both kinds find a GPU at the same clocks."""
-        until_ns = time.monotonic_ns() + _AWAKE_NS
-        place, contender = self._known if kind else self._lent, self._contenders[1 - kind]
-        other = contender.bound[0][place]
-        if self._gpu:
+    def _wake(self, kind: int, last: int) -> None:
+        """Run both contenders in turn for a while, on the buffers of the other kind, and end with the contender `last`.
+
+        So samples of both kinds find a GPU at the same clocks, and its caches with the same lines of another set: what one program
+        leaves there, or another does not, would count for or against the calls that follow it (a softmax that tells the cache to
+        keep nothing was refused for it on an H200).
+        """
+        place, until_ns = self._known if kind else self._lent, time.monotonic_ns() + _AWAKE_NS
+        for contender in self._contenders:
             contender.exchange.own(place)
-        while self._gpu and time.monotonic_ns() < until_ns:
-            other.enqueue()
-            other.finish()
+        turn = [self._contenders[which].bound[0][place] for which in (1 - last, last)]
+        while True:
+            for other in turn:
+                other.enqueue()
+                other.finish()
+            if time.monotonic_ns() >= until_ns:
+                return
 
     def _begin(self, kind: int) -> int:
         return self._lent if kind else self._known

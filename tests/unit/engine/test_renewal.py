@@ -87,6 +87,9 @@ def test_new_content_is_met_in_the_timed_call_only(arena, kind):
         assert not any(name == "rival" for name, other in met[:first] if other == content)
     awake = len(met) > 3 * 2 * 4  # a fake call takes microseconds
     assert awake == (kind == "gpu")
+    timed = [met.index(("candidate", content)) for content in (101.0, 102.0, 103.0)]
+    before = [met[index - 1][0] for index in timed]
+    assert not awake or before == ["rival", "candidate", "rival"]
 
 
 class Spoiling(Noted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hotloop.kernels._eight import narrowed, widened
 from hotloop.kernels.gemm.reference import MOST_SCALE, activated
 from hotloop.kernels.gemm_fp8.problem import EXACT_STEPS, INSTRUCTION_STEPS, OPERANDS, product
 from hotloop.model.dtype import dtype_of, roundoff
@@ -32,14 +33,14 @@ def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     import numpy as np
 
     form = product(problem)
-    eight, wide = dtype_of(OPERANDS), dtype_of(form.dtype)
+    wide = dtype_of(form.dtype)
 
     def factors(count: int) -> NDArray[np.generic]:
         return rng.integers(1, MOST_SCALE, count, endpoint=True).astype(np.float32)
 
     made: dict[str, NDArray[np.generic] | Empty | float] = {
-        "a": rng.standard_normal((form.m, form.lda), np.float32).astype(eight),
-        "w": rng.standard_normal((form.n, form.ldw), np.float32).astype(eight),
+        "a": narrowed(rng.standard_normal((form.m, form.lda), np.float32), OPERANDS),
+        "w": narrowed(rng.standard_normal((form.n, form.ldw), np.float32), OPERANDS),
         "c": Empty((form.m, form.n), form.dtype),
         "scale_a": factors(form.m if form.row_scales else 1),
         "scale_b": factors(form.n if form.column_scales else 1),
@@ -70,7 +71,7 @@ def _sums(form: Product, arrays: Inputs, *, absolute: bool) -> Float:
     import numpy as np
 
     def value(name: str) -> Float:
-        wide = arrays[name].astype(np.float64)  # type: ignore[union-attr]
+        wide = widened(np.asarray(arrays[name]))
         return np.abs(wide) if absolute else wide
 
     total = value("a")[:, : form.k] @ value("w")[:, : form.k].T * value("scale_a")[:, None] * value("scale_b")[None, :]

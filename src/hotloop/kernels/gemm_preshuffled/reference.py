@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hotloop.kernels._eight import narrowed, widened
 from hotloop.kernels.gemm.reference import MOST_SCALE
 from hotloop.kernels.gemm_preshuffled.problem import BLOCK_K, BLOCK_N, MX_BLOCK, product
 from hotloop.kernels.gemm_preshuffled.storage import LANES, shape, unshuffle, unshuffle_factors
@@ -33,7 +34,8 @@ def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     kind = dtype_of(form.activations)
 
     def floats(*sizes: int) -> NDArray[np.generic]:
-        return rng.standard_normal(sizes, np.float32).astype(kind)
+        drawn = rng.standard_normal(sizes, np.float32)
+        return narrowed(drawn, form.activations) if kind.itemsize == 1 else drawn.astype(kind)
 
     def factors(count: int) -> NDArray[np.generic]:
         return rng.integers(1, MOST_SCALE, count, endpoint=True).astype(np.float32)
@@ -73,8 +75,7 @@ def _sums(asked: Product, arrays: Inputs, *, absolute: bool) -> Float:
     import numpy as np
 
     form = asked.form
-    a = np.asarray(arrays["a"]).astype(np.float64)
-    w = unshuffle(form, np.asarray(arrays["w"])).astype(np.float64)
+    a, w = widened(np.asarray(arrays["a"])), widened(unshuffle(form, np.asarray(arrays["w"])))
     scale_a, scale_w = (np.asarray(arrays[name]) for name in ("scale_a", "scale_w"))
     if form.blocks:
         a *= np.repeat(np.ldexp(1.0, scale_a.astype(int) - _MIDDLE), MX_BLOCK, axis=1)

@@ -115,3 +115,26 @@ def test_hardware_events_of_vtune_are_added_up(write, text, instructions, cycles
     profile = read(write("hw.csv", text))
     assert {r.event: r.value for r in profile.readings} == {"instructions": instructions, "cycles": cycles}
     assert any("inner has 52.3 % of the clocks" in note for note in profile.notes) is (text is FUNCTIONS)
+
+
+@pytest.mark.parametrize(
+    "head",
+    ['"Kernel_Name","Start_Timestamp","End_Timestamp"', '"Kind","Kernel_Name","Start_Timestamp","End_Timestamp"'],
+)
+def test_a_trace_of_which_names_and_times_were_kept_has_kernels(write, head):
+    kind = '"KERNEL_DISPATCH",' if "Kind" in head else ""
+    profile = read(write("trace.csv", f'{head}\n{kind}"q8_kernel",100,1200\n{kind}"q8_kernel",2000,2900\n'))
+    assert [(k.kernel, k.dispatches, k.duration_ns.total) for k in profile.kernels] == [("q8_kernel", 2, 2000)]
+
+
+def test_a_table_below_words_in_a_comment_amid_code(write):
+    rows = (
+        "The file looks like this:",
+        "",
+        '"Kind","Agent_Id","Kernel_Name","Start_Timestamp","End_Timestamp"',
+        '"KERNEL_DISPATCH","Agent 1","main_l19",100,1300',
+        "...",
+    )
+    text = "import sys\n\n" + "".join(f"# {row}\n" for row in rows) + "print(sys.argv)\nprint(1)\nprint(2)\n"
+    profile = read(write("teams.txt", text))
+    assert [(k.kernel, k.duration_ns.total) for k in profile.kernels] == [("main_l19", 1200)]

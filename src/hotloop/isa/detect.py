@@ -14,8 +14,33 @@ _TEXT = re.compile(
     r"^(?:\s+|(?=(?:v?(?:mov|add|sub|mul|xor|fn?m)|lea|imul|cmp|test|push|pop)[a-z0-9]*\s))[a-z][a-z0-9]{1,15}\s+[^\n]*(?:%(?:r|e|[xyz]mm)[a-z0-9]+|\b(?:[xyz]mm\d+|[re](?:[abcd]x|[sd]i|[sb]p)|r[89]|r1[0-5])\b)"
 )
 """A compiler's assembly text for x86, which has no addresses; looked for where nothing else is."""
+_OTHERS = (
+    ("AArch64", re.compile(
+        r"^\s*(?:\.arch\s+armv[89]|[^\n]*\belf64-(?:little|big)?aarch64\b|(?:[0-9a-f]+:\s+[0-9a-f]{8}\s+)?"
+        r"(?:ldr|ldur|ldp|str|stur|stp|mov|movi|add|sub|madd|mul|fmadd|fmla|fadd|fmul|cmp|subs|lsl|ld1|st1|whilelo|ptrue)\s+\{?\s*[wxvsdqzp](?:\d|zr\b))"
+    )),
+    ("RISC-V", re.compile(
+        r"^\s*(?:\.attribute\s+\d+,\s*\"rv|[^\n]*\belf64-littleriscv\b|(?:[0-9a-f]+:\s+[0-9a-f]{4,8}\s+)?"
+        r"(?:addiw?|addw?|mv|lw|ld|sw|sd|flw|fld|fsw|fsd|fmadd\.[sd]|fadd\.[sd]|slli|beqz|bnez|bne|blt|bgtz|vsetvli)\s+(?:[ast]\d|f[ast]\d|sp\b|ra\b|zero\b))"
+    )),
+    ("PowerPC", re.compile(
+        r"^\s*(?:\.abiversion\b|[^\n]*\belf64-powerpc|(?:[0-9a-f]+:\s+(?:[0-9a-f]{2} ){4}\s*)?"
+        r"(?:lfsu?|lfd|stfs|lwzu?|stwu?|ldu|std|addis?|mtctr|mtlr|mflr|cmpl?[wd]i?|rldicl|clrldi|lxvd?2?x?|xv[a-z]+)\s+(?:\d|r\d|cr\d))"
+    )),
+)  # fmt: skip
+"""Lines of machine code of processors whose instructions hotloop does not read, so that it can say whose they are."""
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1f\ufffd]")
 _SLOPPY = 0.01
+
+
+def _no_code(lines: list[str]) -> str:
+    """Return why a text is not read as code: it is another processor's, or none."""
+    *titles, last = (told.title for told in telltales())
+    known = f"{', '.join(titles)} or {last}"
+    for name, row in _OTHERS:
+        if sum(map(bool, map(row.match, lines))) >= _ENOUGH:
+            return f"it is machine code for {name}, and hotloop reads that of {known} only"
+    return f"it holds no machine code: no instructions of {known}"
 
 
 def dialect_of(text: str) -> str:
@@ -41,8 +66,7 @@ def dialect_of(text: str) -> str:
     if not named and sum(map(bool, map(_TEXT.match, lines))) >= _ENOUGH:
         return "x86"
     if not named:
-        *titles, last = (told.title for told in telltales())
-        raise UsageError(f"it holds no machine code: no instructions of {', '.join(titles)} or {last}")
+        raise UsageError(_no_code(lines))
     if len(named) > 1:
         raise UsageError(f"it mixes {' and '.join(named)} code; give one architecture's listing at a time")
     return named[0]

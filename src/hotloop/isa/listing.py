@@ -50,8 +50,13 @@ def addressed(listing: str) -> bool:
 
 def cut(listing: str) -> Cut:
     """Return the functions of a listing; lines that hold no instruction (relocations, source, blanks) are skipped."""
-    places, rests = zip(*_LINE.findall(listing), strict=True)
-    texts = {rest: (word, more.rstrip()) for rest, word, more in _ROW.findall("\n".join(set(rests)))}
+    distinct = dict[str, str]()
+    places, split = zip(*_LINE.findall(listing), strict=True)
+    rests = [
+        *map(distinct.setdefault, split, split)
+    ]  # equal rests are one object, which every later look-up knows at once
+    found = _ROW.findall("\n".join(distinct))
+    texts = {distinct[rest]: (word, more.rstrip()) for rest, word, more in found}
     held = [*map(texts.__contains__, rests)]
     keys, lines = [*compress(rests, held)], [*compress(count(1), held)]
     if not keys:

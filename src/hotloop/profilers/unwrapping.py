@@ -139,6 +139,7 @@ def texts(head: Head, *, tables: bool = True) -> Iterator[tuple[str, str]]:
         ("code blocks", _blocks(page)),
         ("commented lines", _commented(page)),
         ("a table", _tables(page) if tables else ()),
+        ("a table in commented lines", (t for part in _commented(page) for t in _tables(part)) if tables else ()),
     ):
         for part in parts:
             yield part, f"{how} of a page was read, the text around it was left out"

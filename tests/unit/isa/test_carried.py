@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hotloop.app.explain.answer import Request, explain
 from hotloop.diagnose.rules.dependent_chain import RULE
 from hotloop.isa.dialects.x86 import DIALECT
 from hotloop.isa.hot import hot_loop
@@ -59,14 +60,62 @@ def test_iterations_that_do_not_wait_for_one_another_have_the_counter_alone(name
 @pytest.mark.parametrize(
     "rows",
     [
-        ("addsd (%rdi),%xmm0", "testl %eax,(%rsi)", "je .L4", "addsd %xmm1,%xmm0", ".L4:", "addq $8,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
+        ("jmp *(%rdx)", ".L4:", "addsd (%rdi),%xmm0", "addq $8,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
         ("addsd (%rdi),%xmm0", "call exp", "addq $8,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
         ("fadds (%rdi)", "addq $4,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
     ],
-    ids=["two ways", "a call", "the old stack of numbers"],
+    ids=["a jump to where nobody knows", "a call", "the old stack of numbers"],
 )  # fmt: skip
 def test_what_is_not_known_is_not_told(rows):
     assert chain_of(*rows) is None
+
+
+BRANCHES = {
+    "list with a counter on one way": ("cmpl %esi,8(%rdi)", "jle .L4", "movl 8(%rdi),%edx", "movl %edx,(%rcx)", "addq $4,%rcx", ".L4:", "movq (%rdi),%rdi", "testq %rdi,%rdi", "jne .L3"),
+    "added or taken away": ("movss (%rdi),%xmm1", "addq $4,%rdi", "cmpl $0,(%rsi)", "je .L4", "subss %xmm1,%xmm0", "jmp .L5", ".L4:", "addss %xmm1,%xmm0", ".L5:", "cmpq %rdi,%rdx", "jne .L3"),
+    "three ways, two lengths": ("cmpl $0,(%rsi)", "je .L4", "jl .L5", "mulsd %xmm1,%xmm0", ".L5:", "addsd %xmm2,%xmm0", ".L4:", "divsd %xmm3,%xmm0", "addq $8,%rsi", "cmpq %rsi,%rdx", "jne .L3"),
+}  # fmt: skip
+OPEN = {
+    "added on one way alone": ("movss (%rdi),%xmm1", "addq $4,%rdi", "ucomiss %xmm2,%xmm1", "jbe .L4", "addss %xmm1,%xmm0", ".L4:", "cmpq %rdi,%rdx", "jne .L3"),
+    "made anew on one way": ("addsd (%rdi),%xmm0", "addq $8,%rdi", "testl %eax,(%rsi)", "je .L4", "movsd (%rdx),%xmm0", ".L4:", "cmpq %rdi,%rsi", "jne .L3"),
+    "one of two sums": ("movsd (%rdi),%xmm2", "addq $8,%rdi", "testl %eax,(%rsi)", "je .L4", "addsd %xmm2,%xmm0", "jmp .L5", ".L4:", "addsd %xmm2,%xmm1", ".L5:", "cmpq %rdi,%rsi", "jne .L3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "cycles", "loads", "ways", "sums"),
+    [
+        ("list with a counter on one way", 4, 1, 2, False),
+        ("added or taken away", 4, 0, 2, False),
+        ("three ways, two lengths", 11, 0, 3, True),
+    ],
+)
+def test_where_an_iteration_has_several_ways_the_chain_is_what_all_of_them_have(name, cycles, loads, ways, sums):
+    found = chain_of(*BRANCHES[name])
+    assert (found.cycles, found.loads, found.ways) == (cycles, loads, ways)
+    assert {i.mnemonic for i in found.links} == ({"divsd"} if sums else {i.mnemonic for i in found.links})
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_a_value_that_one_way_leaves_or_makes_anew_is_no_chain(name):
+    """What the counter adds is all that every way has."""
+    assert chain_of(*OPEN[name]).cycles == 1
+
+
+def test_a_loop_with_more_ways_than_are_followed_is_left_alone():
+    forks = [row for n in range(5) for row in (f"cmpl ${n},(%rsi)", f"je .L{n + 4}", "addl $1,%eax", f".L{n + 4}:")]
+    assert chain_of(*forks, "movq (%rsi),%rsi", "testq %rsi,%rsi", "jne .L3") is None
+
+
+def test_where_branches_may_cost_more_the_finding_is_a_guess(tmp_path):
+    verdicts = []
+    for rows in (BRANCHES["added or taken away"], LOOPS["sum of doubles"]):
+        path = tmp_path / "f.s"
+        path.write_text(looped(*rows))
+        verdicts.append(explain(Request(inputs=(str(path),))).verdict)
+    assert "on each of 2 ways" in verdicts[0]
+    assert ["low confidence" in verdict for verdict in verdicts] == [True, False]
+    assert all("chain" in verdict for verdict in verdicts)
 
 
 def test_the_rule_speaks_of_listings_and_says_which_remedy_fits():

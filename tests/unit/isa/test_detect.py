@@ -43,6 +43,12 @@ def test_dialect(text, name):
         ("hello world\n", "no machine code"),
         (ARM, "no machine code"),
         (PROSE, "no machine code"),
+        (
+            "\t.arch armv8-a\n.L3:\n\tldr\ts2, [x0, x3, lsl 2]\n\tadd\tx3, x3, 1\n\tfmadd\ts0, s2, s1, s0\n\tbgt\t.L3\n",
+            "for AArch64",
+        ),
+        ("\tflw\tfa5,0(a0)\n\tfmadd.s\tfa0,fa5,fa4,fa0\n\taddi\ta0,a0,4\n\tbne\ta0,a5,.L3\n", "for RISC-V"),
+        ("\tlfsu 12,4(9)\n\tlfsu 0,4(10)\n\tstfs 0,8(3)\n\tbdnz .L3\n", "for PowerPC"),
         (AMDGCN + SASS, "mixes amdgcn and sass"),
         (PTX + AMDGCN, "mixes amdgcn and ptx"),
     ],

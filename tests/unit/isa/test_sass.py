@@ -1,5 +1,7 @@
 """SASS text: rows, labels, classes, control bits and registers, on single instructions."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from hotloop.errors import UsageError
 from hotloop.isa.detect import dialect_of
 from hotloop.isa.dialects.sass import DIALECT
+from hotloop.isa.hot import hot_loop
 from hotloop.isa.instruction import InstructionKind as K
 from hotloop.isa.instruction import MemorySpace as S
 from hotloop.isa.nvidia import control
@@ -91,6 +94,37 @@ def test_indexed_branches_lead_to_all_their_targets():
     text = NVDISASM.replace("EXIT ;", 'BRX R4 -0x40 (*"BRANCH_TARGETS .L_x_0,.L_x_1,.L_gone"*) ;')
     loop = next(routines(text))
     assert loop.rows[3].targets == (0x10, 0x40)
+
+
+ANNOTATED = """
+	code for sm_120
+		Function : rowsum
+        /*0110*/                   LDG.E R0, desc[UR6][R2.64]                    &wr=0x3                  ?trans4;           /* 0x0000000602007981 */
+                                                                                                                             /* 0x000ee8000c1e1900 */
+        /*0120*/                   LDG.E R15, desc[UR6][R2.64+0xc]               &req={2} &rd=0x0 &wr=0x2 ?trans1;           /* 0x00000c06020f7981 */
+                                                                                                                             /* 0x0040a2000c1e1900 */
+        /*0130*/                   FADD R0, R0, R9                               &req={3}                 ?WAIT4_END_GROUP;  /* 0x0000000900007221 */
+                                                                                                                             /* 0x008fc80000000000 */
+        /*0140*/                   BRA.U UP1, 0x110                                                       ?trans6;           /* 0x00000001013c7547 */
+                                                                                                                             /* 0x000fec000b800000 */
+        /*0150*/                   EXIT                                                                   ?trans5;           /* 0x000000000000794d */
+                                                                                                                             /* 0x000fea0003800000 */
+"""
+
+
+def test_scoreboards_that_the_newest_disassembler_writes_behind_operands_are_none_of_them():
+    (function,) = DIALECT.parse(ANNOTATED)
+    assert [i.operands for i in function.instructions] == [
+        "R0, desc[UR6][R2.64]",
+        "R15, desc[UR6][R2.64+0xc]",
+        "R0, R0, R9",
+        "UP1, 0x110",
+        "",
+    ]
+    assert function.instructions[3].target == 0x110
+    assert hot_loop(function).depth == 1
+    (bare,) = DIALECT.parse(re.sub(";.*", "", ANNOTATED))
+    assert bare.instructions[3].target == 0x110
 
 
 def test_columns_after_the_code_are_no_instructions():

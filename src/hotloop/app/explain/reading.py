@@ -102,11 +102,14 @@ def _profile(text: str) -> Profile | ProfileError | None:
     try:
         if not path.exists():
             return None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{text[:200]!r} is no path: {str(error).partition(': ')[0]}.") from None
+    try:
         return read_profile(path)
     except ProfileError as error:
         return error
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{text[:200]!r} is no path: {str(error).partition(': ')[0]}.") from None
+    except OSError as error:
+        raise UsageError(f"{text[:200]!r} cannot be read: {str(error).partition(': ')[0]}.") from None
 
 
 def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:

@@ -16,7 +16,8 @@ the loop. Where it goes through memory (lists, tables), arrays in place of point
 ## When it misleads
 Latencies are typical ones and data are taken to lie in the nearest cache: data from memory may take longer than the chain. On
 AMD Zen 5 an addition takes two cycles and eight instructions go in one, so that both sides are about halved. A loop that ends after a few iterations
-overlaps with what follows.
+overlaps with what follows. Where an iteration can take several ways, the chain is what all of them have in common, and branches that are
+predicted wrongly may cost more than it.
 
 ## References
 Latency model: one minus the rest over the chain, from the targets' table of latencies (Agner Fog, "Optimizing software in C++", on dependency
@@ -48,9 +49,15 @@ def evaluate(facts: Facts) -> Symptom | None:
     )
     return Symptom(
         (1 - rest / cycles) * facts.unexplained(),
-        f"latency-bound: {chain} takes about {significant(cycles, 2)} cycles an iteration, the rest needs {significant(rest, 2)}: "
-        f"{_answer(facts)}{_memory(facts, cycles)}",
+        f"latency-bound: {chain} takes about {significant(cycles, 2)} cycles an iteration{_everywhere(facts)}, the rest needs "
+        f"{significant(rest, 2)}: {_answer(facts)}{_memory(facts, cycles)}",
     )
+
+
+def _everywhere(facts: Facts) -> str:
+    """Return that the chain is on every way of an iteration, and what it does not hold against."""
+    ways = facts.get("static.chain_ways") or 1
+    return f", at least, on each of {ways:.0f} ways (a branch that is predicted wrongly costs more)" if ways > 1 else ""
 
 
 def _answer(facts: Facts) -> str:
@@ -82,6 +89,7 @@ RULE = Rule(
         "static.chain_sums",
         "static.moved_bits",
         "static.hot_instructions",
+        "static.chain_ways",
     ),
     suggests=("unroll", "register-tile", "work-per-item"),
     evaluate=evaluate,

@@ -30,6 +30,9 @@ _UNENDED = re.compile(
     re.MULTILINE,
 )
 """A row as profilers show it, without the semicolon."""
+_ANNOTATED = re.compile(r"(?:[ \t]+(?:&\w+=[^\s;]+|\?\w+))+(?=[ \t]*(?:;|$))", re.MULTILINE)
+"""What NVIDIA's disassembler writes behind the operands for the newest processors: scoreboards and pauses, which the encoding holds."""
+_NOTES = ("?trans", "?WAIT")
 _HIGH = re.compile(r"^\s*/\* (0x[0-9a-f]{16}) \*/\s*(?://.*)?$")
 _LABEL = re.compile(r"^\s*([\w.$@]+):\s*(?://.*)?$")
 _SECTION = re.compile(r"^\s*\.section\s+\.text\.([^\s,\"]+)")
@@ -107,6 +110,8 @@ def routines(listing: str) -> Iterator[Routine]:
         UsageError: the code is for a processor before Volta, whose instructions are laid out differently.
     """
     section, target, declared = _Section(), "", set[str]()
+    if any(mark in listing for mark in _NOTES):
+        listing = _ANNOTATED.sub("", listing)
     listing = listing if ";" in listing else _UNENDED.sub(r"\1 ;", listing)
     for number, text in enumerate(listing.split("\n"), 1):
         if text.lstrip()[:5] == "/* 0x":  # of the form of no row, and every other line of many listings

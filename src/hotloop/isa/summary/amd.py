@@ -15,7 +15,7 @@ from hotloop.isa.amdgcn.pressure import Peak
 from hotloop.isa.amdgcn.pressure import pressure as peaks
 from hotloop.isa.amdgcn.slots import Group, arrivals, group_of
 from hotloop.isa.amdgcn.waits import analyse
-from hotloop.isa.instruction import Function
+from hotloop.isa.instruction import Function, Instruction
 from hotloop.isa.missing import folded
 from hotloop.isa.summary.model import Blocker, Fill, Hiding, Pressure, WaitPoint, site
 from hotloop.isa.summary.regions import Region
@@ -69,7 +69,7 @@ class AmdTiming:
             waits=tuple(map(_point, waits)),
             hiding=tuple(map(_hiding, pipeline.stages)),
             cycles=pipeline.cycles,
-            serial=_serial(waits, own),
+            serial=_serial(waits, region.hot.instructions),
             drains=drains(self._report, own),
             cover=load_cover(pipeline),
             timeline=pipeline.timeline,
@@ -117,13 +117,17 @@ def _hiding(stage: Stage) -> Hiding:
     )
 
 
-def _serial(waits: Sequence[Wait], own: set[int]) -> int:
-    """Count global loads of this iteration that a wait blocks on alone, a few instructions after their issue."""
+def _serial(waits: Sequence[Wait], code: Sequence[Instruction]) -> int:
+    """Count global loads of this iteration that a wait blocks on alone, a few instructions after their issue and before another one's."""
+    own = {instruction.address for instruction in code}
+    issued = [instruction.address for instruction in code if group_of(instruction) is Group.GLOBAL]
     count = 0
     for wait in waits:
         fresh = [b for b in wait.blocks_on if b.operation and b.operation.address in own and not b.instance]
         loads = [b for b in fresh if b.operation and group_of(b.operation) is Group.GLOBAL]
-        count += len(loads) == 1 and loads[0].instructions < _ALONE_WITHIN
+        alone = len(loads) == 1 and loads[0].instructions < _ALONE_WITHIN
+        begun = loads[0].operation.address if alone and loads[0].operation else 0
+        count += alone and not any(begun < address < wait.instruction.address for address in issued)
     return count
 
 

@@ -237,9 +237,17 @@ def _cover(needs: Iterable[_Need], code: Sequence[Instruction]) -> float | None:
 
 
 def _serial(needs: Iterable[_Need], code: Sequence[Instruction]) -> int:
-    """Count global loads that are waited for within a few instructions, each at a place of its own."""
-    close = [n for n in needs if _GROUPS[_root(code[n.operation])] == GLOBAL and _far(n, len(code)) < _ALONE_WITHIN]
-    return sum(count == 1 for count in Counter(n.wait for n in close).values())
+    """Count global loads that are waited for within a few instructions, each at a place of its own and before another one is issued."""
+    loads = [position for position, i in enumerate(code) if _GROUPS.get(_root(i)) == GLOBAL]
+    close = [n for n in needs if n.operation in loads and _far(n, len(code)) < _ALONE_WITHIN]
+    alone = [n for n in close if not _overlapped(n, loads, len(code))]
+    return sum(count == 1 for count in Counter(n.wait for n in alone).values())
+
+
+def _overlapped(need: _Need, loads: Sequence[int], length: int) -> bool:
+    """Tell whether another load is under way before this one is waited for; also one of the next iteration."""
+    wait = need.wait + length * need.iterations
+    return any(need.operation < at < wait for load in loads for at in (load, load + length))
 
 
 def _blockers(

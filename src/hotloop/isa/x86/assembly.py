@@ -62,16 +62,21 @@ class _Part(NamedTuple):
 
 def cut(text: str) -> Cut:
     """Return the functions of an assembly text; the first one has no name where code begins without a label."""
-    lines = text.splitlines()
-    known = _sorted(set(lines))
+    distinct = dict[str, str]()
+    split = text.splitlines()
+    lines = [
+        *map(distinct.setdefault, split, split)
+    ]  # equal lines are one object, which every later look-up knows at once
+    known = _sorted(distinct)
     held = [*map(known.codes.__contains__, lines)]
     numbers, keys = [*compress(count(1), held)], [*compress(lines, held)]
     parts = [*_parts(_marks(lines, known), numbers)]
+    for line in known.goals:
+        del known.codes[line]  # most branches get an address in place of a label
     for part in parts:
         _aim(keys, part, known)
     addresses = chain.from_iterable(range(0, (part.end - part.begin) * STEP, STEP) for part in parts)
-    texts = {key: known.codes[key] for key in set(keys)}
-    return Cut([*addresses], keys, numbers, [part[:3] for part in parts], texts)
+    return Cut([*addresses], keys, numbers, [part[:3] for part in parts], known.codes)
 
 
 def _sorted(lines: Iterable[str]) -> _Sorted:
@@ -167,9 +172,12 @@ def _aim(keys: list[str], part: _Part, known: _Sorted) -> None:
     codes, goals, labels = known.codes, known.goals, part.labels
     own = keys[part.begin : part.end]
     for index in compress(count(part.begin), map(goals.__contains__, own)):
-        mnemonic, label = goals[keys[index]]
+        line = keys[index]
+        mnemonic, label = goals[line]
         place = labels.get(label)
-        if place is not None:
-            aim = f"{place * STEP:x}"
-            keys[index] = key = f"{mnemonic} {aim}"
-            codes[key] = mnemonic, aim
+        if place is None:
+            codes[line] = mnemonic, label
+            continue
+        aim = f"{place * STEP:x}"
+        keys[index] = key = f"{mnemonic} {aim}"
+        codes[key] = mnemonic, aim

@@ -1,8 +1,8 @@
 """The chain of dependent instructions that goes on from one iteration of a loop into the next, against all other limits of the core.
 
 Registers carry it, and places in memory that the loop itself writes at an address which nothing in it changes. A core works on many
-iterations at once, but on no such chain faster than its latencies add up. Only loops whose iterations all take one way are told about:
-elsewhere a mispredicted branch may cost more than any chain.
+iterations at once, but on no such chain faster than its latencies add up. Where an iteration can take several ways, the chain is one that
+all of them have (``ways``); a branch that is predicted wrongly may cost more than it, which nobody sees in the code.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from hotloop.isa.instruction import Function, Instruction, InstructionKind
 from hotloop.isa.loops import Loop, loops
 from hotloop.isa.x86.effects import FLAGS, Effects, effects, register
 from hotloop.isa.x86.prices import Price, price
+from hotloop.isa.x86.ways import Step, shared, ways
 from hotloop.model.evidence import Evidence, Fact, Provenance, static
 
 K = InstructionKind
@@ -53,31 +54,62 @@ class Carried:
     """Its instructions in one iteration, first to last."""
     loads: int
     """Those of them that wait for the one before to know where to read."""
+    ways: int = 1
+    """Ways that an iteration can take; of several the links are those of the one that adds least."""
+    others: tuple[Instruction, ...] = ()
+    """Links of the other ways."""
 
     @property
     def sums(self) -> bool:
         """True where all links add, multiply or compare in the same manner, so that several such chains give the same result."""
         return (
             not self.loads
-            and len({i.mnemonic for i in self.links}) == 1
+            and len({i.mnemonic for i in (*self.links, *self.others)}) == 1
             and _SUMS.fullmatch(self.links[0].mnemonic) is not None
         )
 
 
 def carried(function: Function, hot: HotLoop) -> Carried | None:
     """Return the chain of the hot loop; None: there is none, or it is not known."""
-    code = _way(function, hot) if hot.depth else ()
-    if not code or any(_unknown(i) for i in code):
+    codes = _ways(function, hot) if hot.depth else ()
+    if not codes or any(_unknown(i) for code in codes for i in code):
         return None
-    seen = [effects(i.mnemonic, i.operands) for i in code]
-    prices = [price(i.mnemonic, i.traits, between=_between(e)) for i, e in zip(code, seen, strict=True)]
+    return _of_one(codes[0]) if len(codes) == 1 else _of_several(codes)
+
+
+def _of_one(code: Sequence[Instruction]) -> Carried | None:
+    seen, prices = _steps(code)
     cycles, links = _followed(seen, prices)
     rest, unit = _busiest(prices)
     if cycles <= 0 or not links:
         return None
+    return Carried(cycles, rest, unit, tuple(code[number] for number in links), _chased(seen, links))
+
+
+def _of_several(codes: Sequence[Sequence[Instruction]]) -> Carried | None:
+    """Return the chain that all ways have, beside what the way with most work asks of the core."""
+    steps = [_steps(code) for code in codes]
+    places = _places([effect for seen, _ in steps for effect in seen])
+    paths = shared([[Step(*pair) for pair in zip(*step, strict=True)] for step in steps], places)
+    if not paths:
+        return None
+    rest, unit = max(_busiest(prices) for _, prices in steps)
+    at = min(range(len(paths)), key=lambda way: paths[way].cycles)
+    links = [tuple(code[number] for number in path.links) for code, path in zip(codes, paths, strict=True)]
+    others = tuple(i for way, listed in enumerate(links) if way != at for i in listed)
+    loads = _chased(steps[at][0], paths[at].links)
+    return Carried(paths[at].cycles, rest, unit, links[at], loads, len(codes), others)
+
+
+def _steps(code: Sequence[Instruction]) -> tuple[list[Effects], list[Price]]:
+    seen = [effects(i.mnemonic, i.operands) for i in code]
+    return seen, [price(i.mnemonic, i.traits, between=_between(e)) for i, e in zip(code, seen, strict=True)]
+
+
+def _chased(seen: Sequence[Effects], links: Sequence[int]) -> int:
+    """Return how many links load from where the one before says."""
     pairs = zip((links[-1], *links), links, strict=False)
-    loads = sum(bool(seen[at].loads) and not set(seen[at].address).isdisjoint(seen[by].writes) for by, at in pairs)
-    return Carried(cycles, rest, unit, tuple(code[number] for number in links), loads)
+    return sum(bool(seen[at].loads) and not set(seen[at].address).isdisjoint(seen[by].writes) for by, at in pairs)
 
 
 def _unknown(instruction: Instruction) -> bool:
@@ -86,20 +118,16 @@ def _unknown(instruction: Instruction) -> bool:
     )
 
 
-def _way(function: Function, hot: HotLoop) -> tuple[Instruction, ...]:
-    """Return the instructions of an iteration in the order in which they run; none where there are several ways, or loops inside."""
+def _ways(function: Function, hot: HotLoop) -> tuple[tuple[Instruction, ...], ...]:
+    """Return the instructions of each way of an iteration in the order in which they run; none where there are loops inside."""
     graph = blocks(function)
     chosen = [loop for loop in loops(graph, retries=False) if _own(graph, loop) == hot.instructions]
     if len(chosen) != 1 or chosen[0].own != chosen[0].blocks:
         return ()
-    loop, order, block = chosen[0], list[int](), chosen[0].header
-    while not order or block != loop.header:
-        inside = {after for after in graph[block].successors if after in loop.blocks}
-        order.append(block)
-        if len(inside) != 1 or len(order) > len(loop.blocks):
-            return ()
-        (block,) = inside
-    return tuple(i for block in order for i in graph[block].instructions if i.kind is not K.NOP)
+    return tuple(
+        tuple(i for block in way for i in graph[block].instructions if i.kind is not K.NOP)
+        for way in ways(graph, chosen[0])
+    )
 
 
 def _own(graph: Sequence[Block], loop: Loop) -> tuple[Instruction, ...]:
@@ -180,8 +208,10 @@ NAMES = (
     "static.chain_instructions",
     "static.chain_loads",
     "static.chain_sums",
+    "static.chain_ways",
 )
-_NONE = "no chain is known: the code has no loop, or iterations that take several ways, calls or instructions without a known cost"
+_NONE = "no chain is known: the code has no loop, or its iterations have no value in common, calls or instructions without a known cost"
+_ONE_WAY = "every iteration takes the same way"
 
 
 def chain_evidence(function: Function, hot: HotLoop, origin: str) -> Evidence:
@@ -193,10 +223,14 @@ def chain_evidence(function: Function, hot: HotLoop, origin: str) -> Evidence:
     rest = f"{found.rest} take most of the rest, latencies typical of cores since 2017"
     source = ", ".join(part for part in (origin or function.name, hot.place, f"chain of {names}", rest) if part)
     counted = [
-        ("static.chain_instructions", len(found.links), "1", ""),
         ("static.chain_loads", found.loads, "1", ""),
         ("static.chain_sums", found.sums, "1", ""),
+        ("static.chain_ways", found.ways if found.ways > 1 else None, "1", _ONE_WAY),
     ]
     times = (("static.chain_cycles", found.cycles), ("static.chain_rest_cycles", found.rest_cycles))
     estimated = tuple(Fact(name, value, "cycle", Provenance.ESTIMATED, source) for name, value in times)
-    return static(counted, source).merged(Evidence(estimated))
+    sure = (
+        Provenance.STATIC if found.ways == 1 else Provenance.ESTIMATED
+    )  # which links, depends on the ways that are taken
+    links = Fact("static.chain_instructions", len(found.links), "1", sure, source)
+    return Evidence((links,)).merged(static(counted, source)).merged(Evidence(estimated))

@@ -53,10 +53,13 @@ class Page:
         return tuple(map(tuple.__new__, repeat(Instruction), parts))
 
     def _framed(self, keys: Sequence[str]) -> Mapping[str, Row]:
-        """Return the rows of a function that copies ``rsp``."""
-        rows = {key: self._rows[key] for key in keys}
-        copied = {self._copies[key] for key in self._copies.keys() & rows}
-        frame = _frame_registers(copied, rows.values())
+        """Return the rows of a function that copies ``rsp``; most give a copy away, and have no other frame for it."""
+        own = set(keys)
+        copied = {self._copies[key] for key in self._copies.keys() & own}
+        frame = _frame_registers(copied, map(self._rows.__getitem__, own))
+        if frame == _STACK:
+            return self._rows
+        rows = {key: self._rows[key] for key in own}
         for register in frame - _STACK:
             touched = [(key, row) for key, row in rows.items() if register in row[1] and "[" in row[1]]
             for key, (mnemonic, operands, _, target) in touched:

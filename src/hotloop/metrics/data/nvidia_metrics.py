@@ -231,6 +231,7 @@ _MEMORY = (
     _ncu("gpu.hbm_bytes_per_s", "gpu.hbm_bytes / gpu.duration_ns", _COUNTING),
     _ncu("gpu.hbm_utilization", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.hbm_utilization", "dram__throughput.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.hbm_utilization", "dram__bytes_read.sum.pct_of_peak_sustained_elapsed + dram__bytes_write.sum.pct_of_peak_sustained_elapsed"),
     _spare("gpu.hbm_utilization", "gpu.hbm_bytes_per_s / machine.hbm_bytes_per_s", _COUNTING, "a data sheet's peak is never reached"),
     _ncu(
         "gpu.load_sectors",

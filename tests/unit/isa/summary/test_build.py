@@ -77,6 +77,61 @@ def test_a_load_before_other_work_is_not_serial():
     assert found.hot.serial_loads == 0
 
 
+def batched(*steps):
+    """Return a loop of four loads that are issued together, each waited for at a place of its own as `steps` say."""
+    loads = "\n".join(f"\tglobal_load_dword v{n}, v[0:1], off offset:{4 * n}" for n in range(2, 6))
+    sums = "\n".join(
+        f"\ts_waitcnt vmcnt({left})\n\tv_add_f32_e32 v9, v9, v{n}" for n, left in zip(range(2, 6), steps, strict=True)
+    )
+    return f'\t.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"\nk:\n\ts_mov_b32 s4, 0\n.L:\n{loads}\n{sums}\n\ts_add_i32 s4, s4, 1\n\ts_cmp_lt_i32 s4, s5\n\ts_cbranch_scc1 .L\n\ts_endpgm\n'
+
+
+BATCH = """
+	code for sm_75
+		Function : rowsum
+        /*00f0*/                   MOV R2, R8 ;  /* 0x0000000800027202 */
+        /* 0x000fe20000000f00 */
+        /*0100*/                   IMAD.MOV.U32 R3, RZ, RZ, R9 ;  /* 0x000000ffff037224 */
+        /* 0x000fd000078e0009 */
+        /*0110*/                   LDG.E.SYS R6, [R2] ;  /* 0x0000000002067381 */
+        /* 0x000ea800001ee900 */
+        /*0120*/                   LDG.E.SYS R5, [R2+0x4] ;  /* 0x0000040002057381 */
+        /* 0x000ee800001ee900 */
+        /*0130*/                   LDG.E.SYS R8, [R2+0x8] ;  /* 0x0000080002087381 */
+        /* 0x000f2800001ee900 */
+        /*0140*/                   LDG.E.SYS R10, [R2+0xc] ;  /* 0x00000c00020a7381 */
+        /* 0x000f6200001ee900 */
+        /*0150*/                   IADD3 R4, R4, -0x4, RZ ;  /* 0xfffffffc04047810 */
+        /* 0x000fc80007ffe0ff */
+        /*0160*/                   ISETP.GT.AND P1, PT, R4, 0x3, PT ;  /* 0x000000030400780c */
+        /* 0x000fe20003f24270 */
+        /*0170*/                   FADD R6, R6, R7 ;  /* 0x0000000706067221 */
+        /* 0x004fc80000000000 */
+        /*0180*/                   FADD R5, R6, R5 ;  /* 0x0000000506057221 */
+        /* 0x008fc80000000000 */
+        /*0190*/                   FADD R5, R5, R8 ;  /* 0x0000000805057221 */
+        /* 0x010fe20000000000 */
+        /*01a0*/                   IADD3 R8, P2, R2, 0x10, RZ ;  /* 0x0000001002087810 */
+        /* 0x000fc60007f5e0ff */
+        /*01b0*/                   FADD R7, R5, R10 ;  /* 0x0000000a05077221 */
+        /* 0x020fe20000000000 */
+        /*01c0*/                   IADD3.X R9, RZ, R3, RZ, P2, !PT ;  /* 0x00000003ff097210 */
+        /* 0x000fe200017fe4ff */
+        /*01d0*/               @P1 BRA 0xf0 ;  /* 0xffffff1000001947 */
+        /* 0x000fea000383ffff */
+        /*01e0*/  EXIT ;  /* 0x000000000000794d */
+        /* 0x000fea0003800000 */
+"""
+"""Sums of a row by ptxas 12.8 for sm_75: four loads, each with a scoreboard of its own."""
+
+
+def test_loads_that_are_issued_together_are_not_serial_however_they_are_waited_for():
+    assert made(batched(3, 2, 1, 0)).hot.serial_loads <= 1
+    assert made(batched(0, 0, 0, 0)).hot.serial_loads <= 1
+    found = made(BATCH, "sass")
+    assert (found.hot.depth, found.hot.serial_loads) == (1, 0)
+
+
 def test_narrow_and_wide_loads():
     wide, narrow = LOOP.format(between=""), LOOP.format(between="").replace("dwordx4 v[0:3]", "dword v0")
     assert made(wide).evidence.get("isa.narrow_global_share") == 0

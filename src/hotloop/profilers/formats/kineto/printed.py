@@ -28,7 +28,7 @@ def read(path: Path) -> Profile:
     """Return the kernels with their launches and times; without a kernel's row the operators, as calls. Raises ProfileError."""
     totals: dict[str, float] = {}
     with lines(path) as text:
-        rows = list(_rows(text, totals))
+        rows = list(_without_ranges(_rows(text, totals)))
     kernels = [row for row in rows if not row.domain]
     return profile(
         "kineto",
@@ -49,8 +49,25 @@ def _notes(totals: Mapping[str, float]) -> Iterator[str]:
         )
 
 
-def _rows(text: Iterator[str], totals: dict[str, float]) -> Iterator[Total]:
-    """Yield the rows of the table; `totals` takes the sums below it."""
+def _without_ranges(cells: Iterator[Mapping[str, str]]) -> Iterator[Total]:
+    """Yield the rows without those of ranges that the program itself named: they last as long as the kernels within.
+
+    Such a range stands twice under its name: with the host's time and no own time on the device, and like a kernel.
+    """
+    rows = list(cells)
+    ranges = {row["name"] for row in rows if _is_range(row)}
+    totals = [total for row in rows for total in _total(row)]
+    rest = [total for total in totals if total.domain or total.name not in ranges]
+    yield from rest or totals
+
+
+def _is_range(cells: Mapping[str, str]) -> bool:
+    head = next((head for head in cells if _DEVICE.fullmatch(head)), "")
+    return bool(head) and not time_ns(cells[head]) and bool(time_ns(cells.get("cpu total", "")))
+
+
+def _rows(text: Iterator[str], totals: dict[str, float]) -> Iterator[Mapping[str, str]]:
+    """Yield the rows of the table by column; `totals` takes the sums below it."""
     heads: list[str] = []
     for line in text:
         if (summed := _TOTALS.match(line)) and (spent := time_ns(summed[2])) is not None:
@@ -60,7 +77,7 @@ def _rows(text: Iterator[str], totals: dict[str, float]) -> Iterator[Total]:
         elif heads and not line.lstrip().startswith("---"):
             cells = re.split(r"\s{2,}", line.strip())
             if len(cells) == len(heads):
-                yield from _total(dict(zip(heads, cells, strict=True)))
+                yield dict(zip(heads, cells, strict=True))
 
 
 def _total(cells: Mapping[str, str]) -> Iterator[Total]:

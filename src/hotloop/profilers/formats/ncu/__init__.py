@@ -18,12 +18,16 @@ _METRIC = re.compile(
     r'"?Metric Name"?[,;](?:"?Metric Unit"?[,;])?"?(?:Metric Value|Minimum"?[,;]"?Maximum"?[,;]"?Average)"?'
 )
 """Columns of the page of metrics by name; people and scripts that copy it leave units away or put them last."""
+_BARE = re.compile(r'^"?Metric Name"?([,;])"?Metric Unit"?\1"?Metric Value"?\s*$', re.MULTILINE)
+"""A table of metrics without the columns that name the launch."""
 _LONE = re.compile(r'^"?Kernel Name"?[,;](?!"?[\w.]*__|"?Metric Name"?[,;])')
 
 
 def _is_details(head: Head) -> bool:
     header = _HEADER.search(head.text)
-    return header is not None and _METRIC.search(header[0]) is not None
+    if header is None:
+        return _BARE.search(head.text) is not None
+    return _METRIC.search(header[0]) is not None
 
 
 def _is_raw(head: Head) -> bool:

@@ -56,11 +56,23 @@ def _cells(page: Page) -> Iterator[dict[str, str]]:
 
 
 def _launches(page: Page, capabilities: set[str]) -> Iterator[Dispatch]:
-    for _, rows in groupby(_cells(page), key=_launch):
+    for _, rows in groupby(_numbered(_cells(page)), key=_launch):
         listed = list(rows)
         capabilities.add(listed[0].get("CC", ""))
         figure = figures(" ".join(row.get("Rule Description", "") for row in listed))
         yield dispatch(listed[0], {**figure, **{name: value for row in listed for name, value in _metric(page, row)}})
+
+
+def _numbered(cells: Iterator[dict[str, str]]) -> Iterator[dict[str, str]]:
+    """Yield the rows; where no column tells of a launch, a metric that comes again begins the next one."""
+    seen, number = set[str](), 0
+    for row in cells:
+        if "Kernel Name" not in row:
+            if row["Metric Name"] in seen:
+                seen, number = set(), number + 1
+            seen.add(row["Metric Name"])
+            row["ID"] = str(number)
+        yield row
 
 
 def _launch(row: Mapping[str, str]) -> tuple[str, ...]:

@@ -26,9 +26,11 @@ _MESSAGE = re.compile(r"==(PROF|WARNING|ERROR)== (.*)")
 _INACCESSIBLE = re.compile(r"Unable to access the following \d+ metrics?: (.*?)\.?\s*$")
 _EXTENT = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)?")
 _BEGINNING = re.compile(
-    r'"ID"|ID[,;]|"Kernel Name"[,;]|Kernel Name[,;]|"Process ID"[,;]"Kernel Name"|Process ID[,;]Kernel Name'
+    r'"ID"|ID[,;]|"Kernel Name"[,;]|Kernel Name[,;]|"?Process ID"?[,;]"?(?:Kernel|Process) Name"?[,;]|"?Metric Name"?[,;]"?Metric Unit'
 )
-"""How a table's head begins; the last two are of ``--print-summary``, which has one row for all launches."""
+"""How a table's head begins. ``--print-summary`` has one row for all launches and so no ID; of one launch people keep the metrics alone."""
+BARE = ("Metric Name", "Metric Unit", "Metric Value")
+"""All columns of a table that tells of no kernel."""
 _SEMICOLONS = ";"
 _MAYBE_DECIMALS = re.compile(r"[+-]?\d{1,3},\d{3}")
 _ATTRIBUTE = "device__attribute_"
@@ -95,7 +97,7 @@ def pages(path: Path, spelling: Spelling = Spelling.ENGLISH) -> Iterator[Page]:
             page.columns = tuple(column.strip() for column in next(reader, ()))
         except csv.Error as error:
             raise broken(path, reader.line_num, str(error)) from error
-        if "Kernel Name" not in page.columns:
+        if "Kernel Name" not in page.columns and page.columns != BARE:
             raise no_table(path)
         page.rows = _rows(page, reader)
         yield page

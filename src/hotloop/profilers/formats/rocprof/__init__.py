@@ -54,6 +54,15 @@ def _is_bare(head: Head) -> bool:
     return len(columns) >= _ENOUGH and all(_COUNTER.fullmatch(column) for column in columns)
 
 
+_LAUNCHES = has_columns("Kernel_Name", "Start_Timestamp", "End_Timestamp")
+_COUNTS = has_columns("Counter_Name")
+
+
+def _is_short_trace(head: Head) -> bool:
+    """Tell a trace of launches of which people kept the names and the times."""
+    return _LAUNCHES(head) and not _COUNTS(head)
+
+
 SUMMARY = re.compile(r"^\s*\|\s*NAME\s*\|\s*DOMAIN\s*\|\s*CALLS\s*\|\s*DURATION \((\w+)\)", re.MULTILINE)
 """Head of what ``rocprofv3 -S`` prints, with the unit of its times."""
 
@@ -99,6 +108,7 @@ FORMATS = (
         has_columns("Kind", "Agent_Id", "Kernel_Name", "Start_Timestamp"),
         Reader("formats.rocprof.v3", "read_kernel_trace"),
     ),
+    Format("rocprofv3 kernel trace CSV, cut", _is_short_trace, Reader("formats.rocprof.v3", "read_kernel_trace")),
     Format(
         "rocprofv3 memory trace CSV",
         has_columns("Kind", "Start_Timestamp", "End_Timestamp"),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from hotloop.model.evidence import Absent
 from hotloop.profilers.source import named
+from hotloop.profilers.tables.callsums import CallSums
 from hotloop.profilers.tables.csvtext import note, table
 from hotloop.profilers.tables.launchcolumns import unquoted
 from hotloop.profilers.tables.totals import of_all
@@ -16,34 +16,13 @@ from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Calls, KernelProfile, Profile, Tally
 
 _API = re.compile(
-    r"_{0,2}hip[A-Z]\w*$|hsa_\w+$|roctx\w+$|roc(?:Dec|JPEG)\w*$|nccl(?!Dev|Kernel)[A-Z]\w*$|MEMORY_\w+$|SCRATCH_\w+$|[A-Z]+(?:_[A-Z]+)*_(?:API|DISPATCH|COPY)\w*$"
+    r"_{0,2}hip[A-Z]\w*$|hsa_\w+$|roctx\w+$|roc(?:Dec|JPEG)\w*$|nccl(?!Dev|Kernel)[A-Z]\w*$|MEMORY_\w+$|SCRATCH_\w+$|[A-Z]+(?:_[A-Z]+)*_(?:API|DISPATCH|COPY)\w*$|Copy(?:Host|Device)To(?:Host|Device)$"
 )
 """Names of functions, copies and domains, which no kernel has."""
 _NO_COUNTERS = (
     Absent("counters", "statistics hold times only; a run with --pmc has counters"),
     Absent("dispatches", "statistics hold sums over all launches of a kernel; a kernel trace has each"),
 )
-NAMES_MAX = 1_000_000
-"""Different names that a trace may hold; beyond it is no trace of functions."""
-
-
-@dataclass(slots=True)
-class CallSums:
-    """Adds up calls by name."""
-
-    _sums: dict[tuple[str, str], Tally] = field(default_factory=dict)
-
-    def add(self, domain: str, name: str, duration_ns: float) -> None:
-        """Count one call in. Raises ProfileError for too many different names."""
-        once = Tally(1, duration_ns, duration_ns, duration_ns)
-        before = self._sums.get((domain, name))
-        if before is None and len(self._sums) >= NAMES_MAX:
-            raise ProfileError(f"the trace holds more than {NAMES_MAX} different names: it is damaged.")
-        self._sums[domain, name] = once if before is None else before.merged(once)
-
-    def calls(self) -> tuple[Calls, ...]:
-        """Return the sums in order of first call."""
-        return tuple(Calls(domain, name, tally) for (domain, name), tally in self._sums.items())
 
 
 def read_trace(path: Path) -> Profile:

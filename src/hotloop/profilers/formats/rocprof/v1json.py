@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.rocprof.calls import CallSums
 from hotloop.profilers.source import lines
+from hotloop.profilers.tables.callsums import CallSums
 from hotloop.profiles.cell import real
 from hotloop.profiles.profile import Calls, Profile
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.rocprof.calls import CallSums
 from hotloop.profilers.jsontext import End, Json, integer_of, load, stream, whole
 from hotloop.profilers.summary import Summary, absences, merged
+from hotloop.profilers.tables.callsums import CallSums
 from hotloop.profiles.profile import Calls, DeviceFact, Dispatch, KernelProfile, Profile
 from hotloop.targets.target import Target
 

@@ -27,6 +27,16 @@ USED = re.compile(
 """How many cores the program kept busy: all that 'hotspots' and parts of 'hpc-performance' tell beside times."""
 
 
+COUNTED = re.compile(
+    r"Hardware Event Count(?::(?P<event>[A-Z][A-Z0-9_.:]*?(?:[a-z]\w*)?))?(?::(?:Self|Total))?(?: \([KMG]\))?"
+)
+"""Column of an event's counts; where each event has a row, the column names none."""
+
+
+def _is_events(head: Head) -> bool:
+    return any(COUNTED.fullmatch(column.strip()) for column in head.header)
+
+
 def _is_summary(head: Head) -> bool:
     if USED.search(head.text):
         return True
@@ -35,4 +45,7 @@ def _is_summary(head: Head) -> bool:
     return len(set(SLOTS.findall(head.text))) >= 2 or TABLE.search(head.text) is not None
 
 
-FORMATS = (Format("VTune summary", _is_summary, Reader("formats.vtune.summary")),)
+FORMATS = (
+    Format("VTune hardware events", _is_events, Reader("formats.vtune.events")),
+    Format("VTune summary", _is_summary, Reader("formats.vtune.summary")),
+)

@@ -233,9 +233,7 @@ def _connect(ray: Any, engine: str) -> Cluster:  # noqa: ANN401
             )
     except MachineError:
         raise
-    except (
-        ray.exceptions.RayError, ConnectionError, RuntimeError, OSError, ValueError, ImportError, AssertionError, TimeoutError,
-    ) as error:  # fmt: skip
+    except Exception as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise MachineError(
             f"no Ray cluster can be used through {engine}: {reason}; see hotloop doctor --engine {engine}."

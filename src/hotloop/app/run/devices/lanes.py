@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
     from hotloop.model.space import Config
     from hotloop.ports import Engine
-    from hotloop.search.strategy import Strategy
 
 _LOOK_S = 0.5
 """Interval in s at which the state of the devices is shown while waiting for a result."""
@@ -128,6 +127,8 @@ class _Look:
 
     variant: Variant
     key: str
+    place: int
+    """Its place in the order in which looks are taken, as far as they are compiled; the smallest comes first."""
     programs: tuple[Program, ...] = ()
     """Programs that the task will run; the device's machine compiles them on all of its cores before the task's turn."""
     found: Future[Attempt] = field(default_factory=Future)
@@ -188,6 +189,8 @@ class Crew:
         self._ended = threading.Event()
         """Set whenever a look has ended, for the thread that tells the results."""
         self._looks: list[_Look] = []
+        self._begun = 0
+        """Number of looks so far."""
         self._shown: tuple[Worker, ...] = ()
         attempts.prepare(incumbent)  # what threads share is made before they begin
         slow = attempts.slow(incumbent)  # a device that is busy all the time gains nothing by a second look
@@ -209,12 +212,21 @@ class Crew:
 
     def begin(self, variant: Variant) -> None:
         """Queue a variant for any device, unless the journal has its result."""
-        look = _Look(variant, self._attempts.glance_key(self._incumbent, variant))
+        look = _Look(variant, self._attempts.glance_key(self._incumbent, variant), self._begun)
+        self._begun += 1
         look.ended = self._attempts.desk.journal.recall(look.key) is not None
         self._looks.append(look)
         if not look.ended:
             look.programs = tuple(self._attempts.programs(variant))  # here, where endless functions can be stopped
             self._give(look)
+
+    def arrange(self, order: Callable[[Sequence[Config]], Sequence[Config]]) -> None:
+        """Let an order of configurations decide which of the waiting looks are taken first; looks that begin later come after them."""
+        looks = {look.variant.config: look for look in self._looks}
+        ordered = order(tuple(looks))
+        with self._changed:
+            for place, config in enumerate(ordered, self._begun - len(looks)):
+                looks[config].place = place
 
     @property
     def most(self) -> int:
@@ -305,7 +317,7 @@ class Crew:
                     if self._closed or lane.lost:
                         return None
                     patient = self._changed.wait(_PATIENCE_S)
-                waiting = tuple(lane.waiting)
+                waiting = sorted(lane.waiting, key=lambda look: look.place)
             ready = next((look for look in waiting if lane.ready(look)), None)  # asks the device's machine
             with self._changed:
                 if ready is None:
@@ -360,41 +372,3 @@ class Crew:
             left, lane.waiting = [look, *lane.waiting], deque()
         for other in left:
             self._give(other)
-
-
-@dataclass(slots=True)
-class Window:
-    """Configurations of one phase, asked for ahead of their results."""
-
-    crew: Crew
-    incumbent: Variant
-    strategy: Strategy
-    size: int
-    _waits_s: deque[float] = field(default_factory=deque)
-    """Waiting times of the latest answers, in s."""
-
-    def fill(self, most: int) -> bool:
-        """Ask until enough configurations are being measured, at most `most`; return whether the strategy has no more."""
-        while self.crew.out < min(self.size, most):
-            asked = self.strategy.ask()
-            if asked is None:
-                return True
-            self.crew.begin(Variant(self.incumbent.implementation, asked))
-        return False
-
-    def next(self, attempts: Attempts) -> tuple[Config, Attempt] | None:
-        """Return a configuration that was asked for, with its result; None if none is being measured."""
-        if not self.crew.out:
-            return None
-        variant = self.crew.next()
-        attempt = attempts.glance(self.incumbent, variant, self.crew.answer)
-        self.crew.told()
-        self._waits_s.append(attempts.desk.latest_s)
-        if len(self._waits_s) > self.crew.most:
-            self._waits_s.popleft()
-        return variant.config, attempt
-
-    @property
-    def rest_s(self) -> float:
-        """Return how long it will take until what is under way is answered, as the latest answers took."""
-        return sum(self._waits_s)

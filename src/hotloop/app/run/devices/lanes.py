@@ -116,6 +116,14 @@ class Distant(Protocol):
         """Interval in s at which it is asked whether something is ready."""
 
 
+@runtime_checkable
+class Surveying(Protocol):
+    """An engine that tells of several looks at once which of them are compiled: each question takes its time."""
+
+    def which(self, groups: Sequence[Sequence[Program]]) -> Sequence[bool]:
+        """Tell of each group of programs whether none of it is being compiled."""
+
+
 def asking_s(engine: Engine) -> float:
     """Return the interval in s at which an engine is asked whether something is ready."""
     return engine.asking_s if isinstance(engine, Distant) else _READY_S
@@ -146,6 +154,8 @@ class _Lane:
     """The device's engine if it can tell which builds are pending; checking a protocol at each use costs more than the answer."""
     asking_s: float = _READY_S
     """Interval at which it asks whether a look is ready."""
+    surveys: Surveying | None = None
+    """The device's engine if it is asked of all looks at once."""
     waiting: deque[_Look] = field(default_factory=deque)
     """Looks that wait for the device, whose programs its machine compiles meanwhile."""
     done: int = 0
@@ -163,12 +173,18 @@ class _Lane:
         """Return the configuration that has been under way for longest; empty where there is none."""
         return next((look.variant.label for look in tuple(self.under_way)), "")
 
-    def ready(self, look: _Look) -> bool:
-        """Tell whether the programs of a look are compiled; a device that is lost fails in the look itself."""
+    def first(self, looks: Sequence[_Look]) -> _Look | None:
+        """Return the first of some looks whose programs are compiled; a device that is lost fails in the look itself."""
         try:
-            return not look.programs or self.knows is None or self.knows.ready(look.programs)
+            if self.surveys is not None and len(looks) > 1:
+                told = self.surveys.which([look.programs for look in looks])
+                return next((look for look, compiled in zip(looks, told, strict=True) if compiled), None)
+            return next((look for look in looks if self._ready(look)), None)
         except (LostError, MachineError):
-            return True
+            return looks[0]
+
+    def _ready(self, look: _Look) -> bool:
+        return not look.programs or self.knows is None or self.knows.ready(look.programs)
 
     def give(self, look: _Look) -> None:
         """Queue a look here, and begin to compile it on this device's machine."""
@@ -197,7 +213,11 @@ class Crew:
         self._threads: list[threading.Thread] = []
         self._lanes = [
             _Lane(
-                at(attempts, engine), place(engine), engine if isinstance(engine, Readying) else None, asking_s(engine)
+                at(attempts, engine),
+                place(engine),
+                engine if isinstance(engine, Readying) else None,
+                asking_s(engine),
+                engine if isinstance(engine, Surveying) else None,
             )
             for engine in engines
         ]
@@ -318,7 +338,7 @@ class Crew:
                         return None
                     patient = self._changed.wait(_PATIENCE_S)
                 waiting = sorted(lane.waiting, key=lambda look: look.place)
-            ready = next((look for look in waiting if lane.ready(look)), None)  # asks the device's machine
+            ready = lane.first(waiting)  # asks the device's machine
             with self._changed:
                 if ready is None:
                     self._changed.wait(lane.asking_s)

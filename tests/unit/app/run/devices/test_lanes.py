@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.run.devices.lanes import Crew, window
+from hotloop.app.run.devices.lanes import Crew, _Lane, _Look, window
 from hotloop.errors import LostError
 from hotloop.host.clock import SystemClock
 from hotloop.model.record import digest
@@ -145,6 +145,23 @@ def test_of_what_waits_the_most_promising_that_is_compiled_is_measured_next(crew
     gates["a"].set_result(None)
     assert told(made) == "a"
     under_way(made, {"c", "f"})  # "e", which is more promising, compiles
+
+
+def test_a_distant_device_is_asked_of_all_that_waits_at_once():
+    """Its answer may have to wait for a measurement there, so several questions would hold up the next look."""
+    asked = []
+
+    class Distant(Engine):
+        def which(self, groups):
+            asked.append(groups)
+            return [self.ready(programs) for programs in groups]
+
+    engine = Distant()
+    engine.compiling = {"a"}
+    looks = [_Look(variant, variant.label, place, (variant.label,)) for place, variant in enumerate(variants("abc"))]
+    lane = _Lane(None, "there", engine, surveys=engine)
+    assert lane.first(looks).key == "b"
+    assert asked == [[("a",), ("b",), ("c",)]]
 
 
 def test_what_is_compiled_is_measured_before_what_is_not(crew):

@@ -76,6 +76,8 @@ def _alarmed(limit_s: float, ring: Callable[[int, FrameType | None], None], repe
     try:
         setitimer(ITIMER_REAL, limit_s, repeat_s)
         yield
+    except SystemError as broken:
+        raise _rung(broken) from None
     finally:
         try:
             setitimer(ITIMER_REAL, 0)
@@ -84,6 +86,15 @@ def _alarmed(limit_s: float, ring: Callable[[int, FrameType | None], None], repe
             signal.signal(signal.SIGALRM, before)
             if outer_s:
                 setitimer(ITIMER_REAL, max(_AT_ONCE_S, outer_s + began_s - time.monotonic()), again_s)
+
+
+def _rung(broken: SystemError) -> BaseException:
+    """Return the alarm that an extension in C looked at but did not pass on, so that Python complains of its answer; else the complaint.
+
+    Ray's functions that wait are of this kind.
+    """
+    alarm = broken.__cause__
+    return alarm if isinstance(alarm, OverdueError | EndedError) else broken
 
 
 _due_s: dict[int, float] = {}
@@ -140,6 +151,8 @@ def ask(function: Callable[P, R], limit_s: float, /, *args: P.args, **kwargs: P.
     except OverdueError:  # the alarm may ring just before it is switched off
         setitimer(ITIMER_REAL, 0)
         raise
+    except SystemError as broken:
+        raise _rung(broken) from None
 
 
 def _listen() -> None:

@@ -1,4 +1,4 @@
-"""Lists of values as tuners' users write them in Python: literal lists, `range`, `list(range(...))` and comprehensions over these.
+"""Lists of values as tuners' users write them in Python: literal lists, `range`, `list(range(...))`, comprehensions over these, and sums of lists.
 
 Other tools evaluate such texts as Python; here only whole and real numbers, their arithmetic and loops of limited length are understood, and
 nothing of the text is executed.
@@ -35,6 +35,8 @@ def values(text: str) -> list[Json]:
 
     >>> values("list(range(1, 4))"), values("[2**i for i in range(3)]"), values("[16, 'a', True]")
     ([1, 2, 3], [1, 2, 4], [16, 'a', True])
+    >>> values("[1, 2] + [8 * i for i in range(1, 3)]"), values("[1, *range(4, 6)]")
+    ([1, 2, 8, 16], [1, 4, 5])
 
     Raises:
         ValueError: the text is no such list.
@@ -49,7 +51,9 @@ def values(text: str) -> list[Json]:
 def _several(node: ast.expr, known: Mapping[str, Any]) -> list[Any]:
     match node:
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
-            return [_one(element, known) for element in elements]
+            return [value for element in elements for value in _inside(element, known)]
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _several(left, known) + _several(right, known)
         case ast.Call(func=ast.Name(id="list" | "tuple"), args=[inner], keywords=[]):
             return _several(inner, known)
         case ast.Call(func=ast.Name(id="range"), args=bounds, keywords=[]):
@@ -57,6 +61,11 @@ def _several(node: ast.expr, known: Mapping[str, Any]) -> list[Any]:
         case ast.ListComp(elt=each, generators=[loop]) | ast.GeneratorExp(elt=each, generators=[loop]):
             return [_one(each, names) for names in _rounds(loop, known)]
     raise ValueError("this is no list")
+
+
+def _inside(element: ast.expr, known: Mapping[str, Any]) -> list[Any]:
+    """Return the values that an element of a list stands for: several where it has a star."""
+    return _several(element.value, known) if isinstance(element, ast.Starred) else [_one(element, known)]
 
 
 def _rounds(loop: ast.comprehension, known: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -85,9 +85,13 @@ class Pool:
         if not self.free.any():
             return None
         near = ((self.rows != np.array(centre)).sum(1) == 1 for centre in centres)
+        return self._best(self.promise(log_improvement), near, fits)
+
+    def promise(self, log_improvement: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the logarithm of expected improvement times chance to work of each candidate, free or not."""
         foreseen = self._demand.log_chance()
         chance = np.log(self._survival.chance()) if foreseen is None else foreseen
-        return self._best(log_improvement + chance, near, fits)
+        return np.asarray(log_improvement + chance)
 
     def _best(self, promise: NDArray[np.floating], groups: Iterable[NDArray[np.bool_]], fits: Fits) -> Positions | None:
         """Return the free candidate of most promise, of the first of some groups that has one; what does not apply is taken on the way."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop import registry
 from hotloop.model.space import Config, Space
@@ -24,6 +24,14 @@ class Strategy(Protocol):
 
     def tell(self, config: Config, call_ns: float | None) -> None:
         """Record the time of one call in ns (None: the configuration failed). It need not have been asked for."""
+
+
+@runtime_checkable
+class Ranking(Protocol):
+    """A strategy that can tell which of several configurations that were asked for should be measured next."""
+
+    def ranked(self, out: Sequence[Config]) -> list[Config]:
+        """Return configurations that are out, the most promising first; what is asked for later does not depend on the question."""
 
 
 class Factory(Protocol):

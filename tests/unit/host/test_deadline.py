@@ -159,3 +159,22 @@ def test_the_end_of_a_run_is_no_limit_of_its_parts_and_rings_once():
     with pytest.raises(deadline.OverdueError), deadline.ending(60.0), deadline.within(0.05):
         _forever()
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def waits_in_c():
+    """Do as an extension that looks at signals while it waits, and answers all the same."""
+    try:
+        time.sleep(60)
+    except BaseException as alarm:
+        raise SystemError("<cyfunction wait> returned a result with an exception set") from alarm
+
+
+def test_an_alarm_that_an_extension_in_c_swallows_half_is_still_that_alarm():
+    with pytest.raises(deadline.OverdueError), deadline.within(0.05):
+        waits_in_c()
+    with pytest.raises(deadline.OverdueError):
+        deadline.ask(waits_in_c, 0.05)
+    with pytest.raises(deadline.EndedError), deadline.ending(0.05):
+        waits_in_c()
+    with pytest.raises(SystemError, match="own"), deadline.within(60):
+        raise SystemError("an error of its own")

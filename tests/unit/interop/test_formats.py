@@ -132,6 +132,9 @@ def test_tunableop_results_come_back_to_the_letter(lines, end):
         ("[2**i for i in range(0, 4)]", [1, 2, 4, 8]),
         ("[32 * i for i in [1, 2]]", [32, 64]),
         ("list(-i for i in range(2))", [0, -1]),
+        ("[1, 2, 4, 8, 16] + list(range(32, 1024 + 1, 496))", [1, 2, 4, 8, 16, 32, 528, 1024]),
+        ("[1] + [2*i for i in range(1,3)] + [9]", [1, 2, 4, 9]),
+        ("[*range(2), 7]", [0, 1, 7]),
     ],
 )
 def test_values_are_read_as_their_authors_write_them(text, values):
@@ -155,6 +158,9 @@ def test_values_are_read_as_their_authors_write_them(text, values):
         "[i for i in range(3) if i]",
         "['a' * i for i in range(3)]",
         "range(1)()",
+        "[1] + 2",
+        "[1] * 3",
+        "[*'ab']",
     ],
 )
 def test_what_is_no_list_of_values_is_refused_and_nothing_is_executed(text):
@@ -256,6 +262,15 @@ def test_a_cache_whose_session_was_killed_is_read():
     assert len(kerneltuner.read(cut).measurements) == 3
 
 
+@pytest.mark.parametrize("end", ["", "\n", ",\n"])
+def test_a_killed_sessions_cache_is_read_where_its_last_value_is_an_object(end):
+    """Its text ends in two brackets as a whole one does; they close the value and the entry."""
+    whole = json.dumps(cache({"time": 1.0}, {"time": 2.0, "object": {}}))
+    cut = whole.removesuffix("}}")
+    assert cut.endswith("}}")
+    assert [each.time for each in kerneltuner.read(cut + end).measurements] == [1.0, 2.0]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -311,6 +326,11 @@ def cache(*rows, **head):
     [
         cache({"time": 1.0}, device_name="d"),  # no problem size
         cache({"times": [2.0], "extra": 1, "time": 2.0}, {"time": float("inf")}, note=None, problem_size=None),
+        {
+            "metadata": {"timeunit": "milliseconds"},
+            "results": [{"timestamp": "", "configuration": {"B": 1}, "times": {}, "invalidity": "correct"}],
+            "schema_version": "1.0.0",
+        },
         {"16": {"BLOCK_SIZE_M": 16}, "32": None, "triton_version": "3.5.0", "64": {"BLOCK_SIZE_M": 32}},
     ],
 )

@@ -130,6 +130,36 @@ def test_asking_ahead_gives_different_configurations(name):
     assert strategy.ask() not in ahead
 
 
+def windowed(ranks, told):
+    """Return what was asked for with eight configurations out at a time, and the search."""
+    strategy, out, asked = make("surrogate", kernel_like(), 5), [], []
+    for _ in range(told):
+        while len(out) < 8:
+            out.append(strategy.ask())
+            asked.append(out[-1])
+        if ranks:
+            strategy.ranked(out)
+        config = out.pop(0)
+        strategy.tell(config, duration_ns(config))
+    return asked, strategy, out
+
+
+def test_to_rank_what_is_out_changes_no_question():
+    assert windowed(True, 30)[0] == windowed(False, 30)[0]
+
+
+def test_what_is_out_is_ranked_by_what_is_known_now():
+    """First points stay in their order; what would be asked for now comes before what is known to be poor."""
+    _, strategy, out = windowed(False, 7)
+    assert strategy.ranked(out) == out
+    _, strategy, out = windowed(False, 40)
+    assert set(strategy.ranked(out)) == set(out)
+    assert strategy.ranked(out) != out
+    fresh, poor = strategy.ask(), Config(x=1, y=1, vector=1, unroll=8, cached=0, layout="column")
+    ranked = strategy.ranked([poor, *out, fresh])
+    assert ranked.index(fresh) < ranked.index(poor)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_but_failures_is_survived(name):
     strategy = make(name, kernel_like(), 0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Searched
 from hotloop.app.run import aim, seeds
-from hotloop.app.run.devices import lanes
+from hotloop.app.run.devices import asking, lanes
 from hotloop.app.run.devices.queue import MOST, Queue, begin, compiled_ahead
 from hotloop.app.run.kept.searched import Summary
 from hotloop.errors import SpentError
@@ -179,7 +179,7 @@ def _together(
 ) -> bool:
     """Do what `_evaluated` does with `size` configurations out at a time, on all devices there are."""
     crew = lanes.Crew(attempts, incumbent, lanes.lanes(desk.engine))
-    ahead = lanes.Window(crew, incumbent, strategy, size)
+    ahead = asking.Window(crew, incumbent, strategy, size)
     exhausted = late = False
     try:
         while True:

@@ -10,6 +10,7 @@ import atexit
 import os
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,6 +35,9 @@ _SHARED_BYTES = 2**34
 """Memory of a local cluster for arrays on their way, at most: several sets of inputs beyond a GPU's cache, and what each of
 its devices left. At least what Ray insists on:"""
 _LEAST_BYTES = 80 * 2**20
+_MOST_BYTES = 107
+"""Length of a socket's name at most (unix(7)), and what Ray appends to the temporary folder: session with time and process, name of the socket."""
+_SOCKET_BYTES = len("/ray/session_2026-11-30_21-45-57_963910_4194304/sockets/plasma_store.123")
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -220,13 +224,16 @@ def _connect(ray: Any, engine: str) -> Cluster:  # noqa: ANN401
             ray.init(address=address, **plain)
         else:
             ray.init(
-                address="local", include_dashboard=False, num_cpus=_cores(), object_store_memory=_store_bytes(), **plain
+                address="local",
+                include_dashboard=False,
+                num_cpus=_cores(),
+                object_store_memory=_store_bytes(),
+                _temp_dir=folder(),
+                **plain,
             )
     except MachineError:
         raise
-    except (
-        ray.exceptions.RayError, ConnectionError, RuntimeError, OSError, ValueError, ImportError, AssertionError, TimeoutError,
-    ) as error:  # fmt: skip
+    except Exception as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise MachineError(
             f"no Ray cluster can be used through {engine}: {reason}; see hotloop doctor --engine {engine}."
@@ -283,6 +290,16 @@ def parts() -> int:
     if not asked.isdigit() or int(asked) < 1:
         raise MachineError(f"{settings.PARTS.name} is {asked!r}; set a whole number of at least 1, or unset it.")
     return int(asked)
+
+
+def folder() -> str | None:
+    """Return where a local cluster keeps its sockets and logs; None: where Ray does by itself, in the temporary folder.
+
+    Systems limit the length of a socket's name, and the temporary folders of batch jobs have long ones.
+    """
+    if len(os.fsencode(tempfile.gettempdir())) + _SOCKET_BYTES <= _MOST_BYTES:
+        return None
+    return f"/tmp/ray-{os.getuid()}"  # noqa: S108 - a folder of the user's own: others could not use one of the same name
 
 
 def _store_bytes() -> int:

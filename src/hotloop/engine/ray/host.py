@@ -170,6 +170,14 @@ class Beside:
     @_told
     def ready(self, builds: Sequence[str]) -> bool:
         """Tell whether none of some programs is still being compiled ahead here."""
+        return self._compiled(builds)
+
+    @_told
+    def which(self, groups: Sequence[Sequence[str]]) -> list[bool]:
+        """Tell the same of several groups of programs."""
+        return [self._compiled(builds) for builds in groups]
+
+    def _compiled(self, builds: Sequence[str]) -> bool:
         return self._open.ready([self._begun[build] for build in builds if build in self._begun])
 
     @_told

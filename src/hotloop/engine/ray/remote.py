@@ -116,6 +116,10 @@ class Remote:
         """Tell whether none of the programs is still being compiled ahead there."""
         return self._ask("ready", tuple(map(names.build, programs)))  # type: ignore[no-any-return]
 
+    def which(self, groups: Sequence[Sequence[Program]]) -> list[bool]:
+        """Tell the same of several groups of programs in one request, which may have to wait for a measurement there."""
+        return self._ask("which", tuple(tuple(map(names.build, programs)) for programs in groups))  # type: ignore[no-any-return]
+
     def warm(self, language: str) -> None:
         """Have a language's compiler loaded there; nobody waits for it."""
         self._actor.warm.remote(language)

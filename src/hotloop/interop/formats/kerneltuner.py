@@ -59,10 +59,12 @@ def read(text: str) -> Recording:
 def _whole(text: str) -> dict[str, Json]:
     try:
         return parsed(text, "the file")
-    except FormatError:
-        if text.rstrip().endswith("}}"):
-            raise
-        return parsed(text.rstrip().rstrip(",") + "}}", "the file")
+    except FormatError as broken:
+        # Whether a killed session's file ends in brackets does not tell: a value of its last entry may be an object.
+        try:
+            return parsed(text.rstrip().rstrip(",") + "}}", "the file")
+        except FormatError:
+            raise broken from None
 
 
 def _measured(key: str, row: Mapping[str, Json], keys: list[str], objective: object) -> Measurement:

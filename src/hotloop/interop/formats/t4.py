@@ -30,6 +30,7 @@ from hotloop.version import VERSION
 
 NAME = "t4"
 _VERSION = "1.1.0"
+_RESULTS, _CONFIGURATION = "results", "configuration"
 _SHORT = {"ns": "nanoseconds", "us": "microseconds", "µs": "microseconds", "ms": "milliseconds", "s": "seconds"}
 
 
@@ -43,7 +44,7 @@ def recognises(text: str) -> bool:
 def read(text: str) -> Recording:
     """Return what a results file says. Raises FormatError."""
     document = parsed(text, "the file")
-    rows = [mapping(row, "a result") for row in sequence(document.get("results"), "results")]
+    rows = [mapping(row, "a result") for row in sequence(document.get(_RESULTS), _RESULTS)]
     metadata = mapping(document.get("metadata", {}), "metadata")
     unit = _long(metadata.get("timeunit", "")) or _unit(rows)
     if unit not in UNITS:
@@ -53,7 +54,7 @@ def read(text: str) -> Recording:
         device=str(metadata.get("device", "")),
         unit=unit,
         measurements=tuple(_measured(row) for row in rows),
-        rest={name: value for name, value in document.items() if name != "results"},
+        rest={**document, _RESULTS: None},  # whose place in the file is kept
     )
 
 
@@ -76,13 +77,13 @@ def _measurements(row: Mapping[str, Json]) -> list[dict[str, Json]]:
 
 
 def _measured(row: Mapping[str, Json]) -> Measurement:
-    config = mapping(row.get("configuration"), "configuration")
+    config = mapping(row.get(_CONFIGURATION), _CONFIGURATION)
     state = row.get("invalidity", CORRECT)
     if state not in STATES:
         raise FormatError(f"invalidity {str(state)[:40]!r} is none of {', '.join(STATES)}.")
     times = numbers(mapping(row.get("times", {}), "times").get("runtimes"), "runtimes")
     time = measured(_time(row, times)) if state == CORRECT else None
-    return Measurement(config, str(state), time, times, {k: v for k, v in row.items() if k != "configuration"})
+    return Measurement(config, str(state), time, times, {**row, _CONFIGURATION: None})
 
 
 def _time(row: Mapping[str, Json], times: tuple[float, ...] | None) -> float | None:
@@ -102,11 +103,11 @@ def write(recording: Recording) -> str:
     own = recording.format == NAME
     head = recording.kept(NAME) if own else _head(recording)
     rows = [_row(recording, measurement) if not own else _again(measurement) for measurement in recording.measurements]
-    return json.dumps({**head, "results": rows})
+    return json.dumps({**head, _RESULTS: rows})
 
 
 def _again(measurement: Measurement) -> dict[str, Json]:
-    return {"configuration": dict(measurement.config), **measurement.rest}
+    return {**measurement.rest, _CONFIGURATION: dict(measurement.config)}
 
 
 def _head(recording: Recording) -> dict[str, Json]:

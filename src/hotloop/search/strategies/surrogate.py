@@ -187,18 +187,41 @@ class Surrogate(Sampled):
         there = self._features.of(np.array(seen, np.int32)) * scale
         return np.asarray(((here[:, None] - there[None]) ** 2).sum(2).min(1))
 
+    def ranked(self, out: Sequence[Config]) -> list[Config]:
+        """Return configurations that are out in the order in which they should be measured by what is known now.
+
+        They were asked for when less was known. In the order given until the first configurations, which lie far from each other, are told.
+        """
+        if len(out) < 2 or len(self._ledger.results) < _DESIGN or len(self._worked) < _FEWEST:
+            return list(out)
+        with single_threaded():
+            improvement = self._improvement(believing=False)
+            promise = self._informed_pool().promise(improvement)
+        rows = [self._informed_pool().row(self._grid.encode(config)) for config in out]
+        promised = [np.inf if row is None else float(promise[row]) for row in rows]
+        return [config for _, config in sorted(zip(promised, out, strict=True), key=lambda pair: -pair[0])]
+
     def _proposed(self) -> Positions | None:
+        improvement = self._improvement(believing=True)
+        local = len(self._ledger) % _LOCAL_EVERY == 0 and not self._follows()
+        centres = self._ledger.fastest(_HUBS) if local else ()
+        return self._informed_pool().choose(improvement, centres, self._ledger.fits)
+
+    def _improvement(self, *, believing: bool) -> NDArray[np.float64]:
+        """Return the logarithm of what each candidate is expected to improve, in the light of all results.
+
+        `believing` takes what is out for told, so that other configurations are proposed.
+        """
         posterior = self._posterior or self._refitted()
-        pool = self._informed_pool()
         targets, _, _ = standardised(compressed(np.array(self._log_times)))
         noisier = noise_factors(targets, doubted=self._fitted >= MANY)
         for place in range(posterior.count, len(self._worked)):
             point = self._features.of(np.array([self._worked[place]], np.int32))[0]
             posterior.observe(point, float(noisier[place]))
-        predicted = self._believing(posterior, self._predicted(posterior, targets))
-        improvement = log_expected_improvement(float(targets.min()), *predicted)
-        local = len(self._ledger) % _LOCAL_EVERY == 0 and not self._follows()
-        return pool.choose(improvement, self._ledger.fastest(_HUBS) if local else (), self._ledger.fits)
+        predicted = self._predicted(posterior, targets)
+        if believing:
+            predicted = self._believing(posterior, predicted)
+        return log_expected_improvement(float(targets.min()), *predicted)
 
     def _believing(self, posterior: Posterior, predicted: Predicted) -> Predicted:
         """Return predictions as if what is out had been told to be just what is expected of it: others go elsewhere."""

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
     from hotloop.model.space import Config
     from hotloop.ports import Engine
-    from hotloop.search.strategy import Strategy
 
 _LOOK_S = 0.5
 """Interval in s at which the state of the devices is shown while waiting for a result."""
@@ -117,6 +116,14 @@ class Distant(Protocol):
         """Interval in s at which it is asked whether something is ready."""
 
 
+@runtime_checkable
+class Surveying(Protocol):
+    """An engine that tells of several looks at once which of them are compiled: each question takes its time."""
+
+    def which(self, groups: Sequence[Sequence[Program]]) -> Sequence[bool]:
+        """Tell of each group of programs whether none of it is being compiled."""
+
+
 def asking_s(engine: Engine) -> float:
     """Return the interval in s at which an engine is asked whether something is ready."""
     return engine.asking_s if isinstance(engine, Distant) else _READY_S
@@ -128,6 +135,8 @@ class _Look:
 
     variant: Variant
     key: str
+    place: int
+    """Its place in the order in which looks are taken, as far as they are compiled; the smallest comes first."""
     programs: tuple[Program, ...] = ()
     """Programs that the task will run; the device's machine compiles them on all of its cores before the task's turn."""
     found: Future[Attempt] = field(default_factory=Future)
@@ -145,6 +154,8 @@ class _Lane:
     """The device's engine if it can tell which builds are pending; checking a protocol at each use costs more than the answer."""
     asking_s: float = _READY_S
     """Interval at which it asks whether a look is ready."""
+    surveys: Surveying | None = None
+    """The device's engine if it is asked of all looks at once."""
     waiting: deque[_Look] = field(default_factory=deque)
     """Looks that wait for the device, whose programs its machine compiles meanwhile."""
     done: int = 0
@@ -162,12 +173,18 @@ class _Lane:
         """Return the configuration that has been under way for longest; empty where there is none."""
         return next((look.variant.label for look in tuple(self.under_way)), "")
 
-    def ready(self, look: _Look) -> bool:
-        """Tell whether the programs of a look are compiled; a device that is lost fails in the look itself."""
+    def first(self, looks: Sequence[_Look]) -> _Look | None:
+        """Return the first of some looks whose programs are compiled; a device that is lost fails in the look itself."""
         try:
-            return not look.programs or self.knows is None or self.knows.ready(look.programs)
+            if self.surveys is not None and len(looks) > 1:
+                told = self.surveys.which([look.programs for look in looks])
+                return next((look for look, compiled in zip(looks, told, strict=True) if compiled), None)
+            return next((look for look in looks if self._ready(look)), None)
         except (LostError, MachineError):
-            return True
+            return looks[0]
+
+    def _ready(self, look: _Look) -> bool:
+        return not look.programs or self.knows is None or self.knows.ready(look.programs)
 
     def give(self, look: _Look) -> None:
         """Queue a look here, and begin to compile it on this device's machine."""
@@ -188,13 +205,19 @@ class Crew:
         self._ended = threading.Event()
         """Set whenever a look has ended, for the thread that tells the results."""
         self._looks: list[_Look] = []
+        self._begun = 0
+        """Number of looks so far."""
         self._shown: tuple[Worker, ...] = ()
         attempts.prepare(incumbent)  # what threads share is made before they begin
         slow = attempts.slow(incumbent)  # a device that is busy all the time gains nothing by a second look
         self._threads: list[threading.Thread] = []
         self._lanes = [
             _Lane(
-                at(attempts, engine), place(engine), engine if isinstance(engine, Readying) else None, asking_s(engine)
+                at(attempts, engine),
+                place(engine),
+                engine if isinstance(engine, Readying) else None,
+                asking_s(engine),
+                engine if isinstance(engine, Surveying) else None,
             )
             for engine in engines
         ]
@@ -209,12 +232,21 @@ class Crew:
 
     def begin(self, variant: Variant) -> None:
         """Queue a variant for any device, unless the journal has its result."""
-        look = _Look(variant, self._attempts.glance_key(self._incumbent, variant))
+        look = _Look(variant, self._attempts.glance_key(self._incumbent, variant), self._begun)
+        self._begun += 1
         look.ended = self._attempts.desk.journal.recall(look.key) is not None
         self._looks.append(look)
         if not look.ended:
             look.programs = tuple(self._attempts.programs(variant))  # here, where endless functions can be stopped
             self._give(look)
+
+    def arrange(self, order: Callable[[Sequence[Config]], Sequence[Config]]) -> None:
+        """Let an order of configurations decide which of the waiting looks are taken first; looks that begin later come after them."""
+        looks = {look.variant.config: look for look in self._looks}
+        ordered = order(tuple(looks))
+        with self._changed:
+            for place, config in enumerate(ordered, self._begun - len(looks)):
+                looks[config].place = place
 
     @property
     def most(self) -> int:
@@ -305,8 +337,8 @@ class Crew:
                     if self._closed or lane.lost:
                         return None
                     patient = self._changed.wait(_PATIENCE_S)
-                waiting = tuple(lane.waiting)
-            ready = next((look for look in waiting if lane.ready(look)), None)  # asks the device's machine
+                waiting = sorted(lane.waiting, key=lambda look: look.place)
+            ready = lane.first(waiting)  # asks the device's machine
             with self._changed:
                 if ready is None:
                     self._changed.wait(lane.asking_s)
@@ -360,41 +392,3 @@ class Crew:
             left, lane.waiting = [look, *lane.waiting], deque()
         for other in left:
             self._give(other)
-
-
-@dataclass(slots=True)
-class Window:
-    """Configurations of one phase, asked for ahead of their results."""
-
-    crew: Crew
-    incumbent: Variant
-    strategy: Strategy
-    size: int
-    _waits_s: deque[float] = field(default_factory=deque)
-    """Waiting times of the latest answers, in s."""
-
-    def fill(self, most: int) -> bool:
-        """Ask until enough configurations are being measured, at most `most`; return whether the strategy has no more."""
-        while self.crew.out < min(self.size, most):
-            asked = self.strategy.ask()
-            if asked is None:
-                return True
-            self.crew.begin(Variant(self.incumbent.implementation, asked))
-        return False
-
-    def next(self, attempts: Attempts) -> tuple[Config, Attempt] | None:
-        """Return a configuration that was asked for, with its result; None if none is being measured."""
-        if not self.crew.out:
-            return None
-        variant = self.crew.next()
-        attempt = attempts.glance(self.incumbent, variant, self.crew.answer)
-        self.crew.told()
-        self._waits_s.append(attempts.desk.latest_s)
-        if len(self._waits_s) > self.crew.most:
-            self._waits_s.popleft()
-        return variant.config, attempt
-
-    @property
-    def rest_s(self) -> float:
-        """Return how long it will take until what is under way is answered, as the latest answers took."""
-        return sum(self._waits_s)

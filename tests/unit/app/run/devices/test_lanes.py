@@ -2,12 +2,13 @@
 
 from concurrent.futures import Future
 from threading import Event
+from time import sleep
 from types import SimpleNamespace
 
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.run.devices.lanes import Crew, window
+from hotloop.app.run.devices.lanes import Crew, _Lane, _Look, window
 from hotloop.errors import LostError
 from hotloop.host.clock import SystemClock
 from hotloop.model.record import digest
@@ -76,7 +77,7 @@ def crew(monkeypatch):
 
 
 def variants(names):
-    return [SimpleNamespace(label=name, implementation=SimpleNamespace(language="cuda")) for name in names]
+    return [SimpleNamespace(label=name, config=name, implementation=SimpleNamespace(language="cuda")) for name in names]
 
 
 def test_devices_compile_what_waits_while_they_measure(crew):
@@ -93,6 +94,12 @@ def test_devices_compile_what_waits_while_they_measure(crew):
         made.told()
     assert made.out == 0
     assert [engine.settled and engine.settled.label for engine in engines] == [None, "incumbent"]  # one has measured it
+
+
+def under_way(made, names):
+    """Wait until just these are being measured."""
+    while {look.key for lane in made._lanes for look in tuple(lane.under_way)} != names:
+        sleep(0.001)
 
 
 def told(made):
@@ -122,6 +129,39 @@ def test_who_goes_on_is_told_in_the_order_of_the_journal(crew):
     made._looks[0].found.result(60)
     gates["b"].set_result(None)
     assert [told(made), told(made)] == ["b", "a"]
+
+
+def test_of_what_waits_the_most_promising_that_is_compiled_is_measured_next(crew):
+    made, engines, gates = crew
+    for engine in engines:
+        engine.compiling = {"e"}
+    for variant in variants("abcdef"):
+        made.begin(variant)
+    under_way(made, {"a", "b"})
+    made.arrange(lambda out: sorted(out, reverse=True))
+    gates["b"].set_result(None)
+    assert told(made) == "b"
+    under_way(made, {"a", "f"})
+    gates["a"].set_result(None)
+    assert told(made) == "a"
+    under_way(made, {"c", "f"})  # "e", which is more promising, compiles
+
+
+def test_a_distant_device_is_asked_of_all_that_waits_at_once():
+    """Its answer may have to wait for a measurement there, so several questions would hold up the next look."""
+    asked = []
+
+    class Distant(Engine):
+        def which(self, groups):
+            asked.append(groups)
+            return [self.ready(programs) for programs in groups]
+
+    engine = Distant()
+    engine.compiling = {"a"}
+    looks = [_Look(variant, variant.label, place, (variant.label,)) for place, variant in enumerate(variants("abc"))]
+    lane = _Lane(None, "there", engine, surveys=engine)
+    assert lane.first(looks).key == "b"
+    assert asked == [[("a",), ("b",), ("c",)]]
 
 
 def test_what_is_compiled_is_measured_before_what_is_not(crew):

@@ -9,10 +9,12 @@ from __future__ import annotations
 import atexit
 import os
 import socket
+import stat
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -299,7 +301,13 @@ def folder() -> str | None:
     """
     if len(os.fsencode(tempfile.gettempdir())) + _SOCKET_BYTES <= _MOST_BYTES:
         return None
-    return f"/tmp/ray-{os.getuid()}"  # noqa: S108 - a folder of the user's own: others could not use one of the same name
+    own = Path(f"/tmp/ray-{os.getuid()}")  # noqa: S108 - only if it is the user's own
+    with suppress(FileExistsError):
+        own.mkdir(mode=0o700)
+    found = own.lstat()
+    if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022:
+        return str(own)
+    return tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # noqa: S108 - somebody else has a file of that name
 
 
 def _store_bytes() -> int:

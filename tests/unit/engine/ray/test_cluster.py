@@ -20,6 +20,20 @@ def test_sockets_go_elsewhere_where_the_temporary_folder_has_a_long_name(monkeyp
     )
 
 
+def test_a_folder_of_somebody_else_is_not_taken(monkeypatch, tmp_path):
+    made = []
+    monkeypatch.setattr(tempfile, "tempdir", "/" + "j" * 90)
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda **_: made.append(1) or "/tmp/ray-private")
+    monkeypatch.setattr(cluster, "Path", lambda _: tmp_path / "ray")
+    (tmp_path / "ray").symlink_to(tmp_path)
+    assert cluster.folder() == "/tmp/ray-private"
+    (tmp_path / "ray").unlink()
+    assert cluster.folder() == str(tmp_path / "ray")
+    (tmp_path / "ray").chmod(0o777)
+    assert cluster.folder() == "/tmp/ray-private"
+    assert len(made) == 2
+
+
 def test_whatever_ray_raises_at_its_start_is_one_sentence(monkeypatch):
     """A machine that is too busy for Ray gets a plain Exception of it."""
 

@@ -307,7 +307,7 @@ def folder() -> str | None:
     found = own.lstat()
     if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022:
         return str(own)
-    return tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # noqa: S108 - somebody else has a file of that name
+    return tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # somebody else has a file of that name
 
 
 def _store_bytes() -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.emulate.check import check
 from hotloop.app.events import Listener, Notice, Searched, Silent, Stage
+from hotloop.app.predict import abreast
 from hotloop.app.predict.bench import Bench, bench
 from hotloop.app.spec import Spec
 from hotloop.errors import HotloopError, UsageError
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 _STRATEGY = "local"
 _VERIFIED = 3
 """Configurations that are executed against the reference, at most; the first that passes is the answer."""
+
+
+_LIMIT_S, _LIMIT_SHARE = 20.0, 0.25
+"""Processor time that one prediction may take: so many seconds, or this share of the budget where that is more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,12 +105,8 @@ def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> 
     """Yield configurations as the search asks for them, those to begin with first, until the clock shows `end_s`."""
     clock = SystemClock()
     strategy = named(_STRATEGY)(wish.spec.chosen.space, wish.seed, start=begin)
-    config: Config | None = strategy.ask()
-    while config is not None:
-        candidate = made.candidate(config)
-        strategy.tell(config, candidate.prediction.time_ns if candidate.prediction else None)
-        yield candidate
-        config = strategy.ask() if clock.monotonic_s() < end_s else None
+    limit_s = max(_LIMIT_S, wish.budget_s * _LIMIT_SHARE)
+    yield from abreast.told(made, strategy, lambda: clock.monotonic_s() < end_s, limit_s)
 
 
 def verified(wish: Wish, ranked: Ranked) -> Ranked:

@@ -16,6 +16,7 @@ from hotloop.app.predict.kept import Kept, beside_store, key_of
 from hotloop.app.spec import parse
 from hotloop.errors import UsageError
 from hotloop.host.settings import STORE
+from hotloop.model.dtype import dtype_of
 from hotloop.model.kernel import Empty
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
@@ -87,10 +88,18 @@ def test_predictions_lie_beside_the_store(monkeypatch, tmp_path):
 
 
 def test_inputs_come_to_another_process_as_they_are(tmp_path):
-    inputs = {"x": np.arange(6, dtype=np.float32).reshape(2, 3), "y": Empty((4,), "float16"), "n": 3, "alpha": 0.5}
+    inputs = {
+        "x": np.arange(6, dtype=np.float32).reshape(2, 3).T,
+        "b": np.arange(5).astype(dtype_of("bfloat16")),
+        "none": np.zeros((0, 3)),
+        "y": Empty((4,), "float16"),
+        "n": 3,
+        "alpha": 0.5,
+    }
     written(inputs, tmp_path)
     found = loaded(tmp_path)
     assert digest_of(found) == digest_of(inputs)
+    assert {n: v.dtype for n, v in found.items() if n in "xb"} == {n: inputs[n].dtype for n in "xb"}
     assert (found["n"], found["alpha"], found["y"]) == (3, 0.5, inputs["y"])
     assert digest_of(inputs | {"x": inputs["x"] + 1}) != digest_of(inputs)
 

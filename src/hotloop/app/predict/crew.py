@@ -19,6 +19,7 @@ from hotloop.errors import HotloopError, MachineError, UsageError
 from hotloop.host import scratch, strays, toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError, kill_all
 from hotloop.model.codec import decode, encode
+from hotloop.model.kernel import Empty
 from hotloop.predict.sequence import Sequel
 
 if TYPE_CHECKING:
@@ -123,11 +124,13 @@ def written(inputs: Inputs, folder: Path) -> None:
     """Leave inputs in a folder for `helper.loaded`."""
     told: dict[str, Any] = {}
     for number, (name, value) in enumerate(inputs.items()):
-        if isinstance(value, np.ndarray):
-            np.save(folder / f"{number}.npy", value)
-            told[name] = {"file": f"{number}.npy"}
+        if isinstance(value, np.ndarray):  # not as .npy, which takes bfloat16 for bytes without a meaning
+            np.ascontiguousarray(value).tofile(folder / f"{number}")
+            told[name] = {"file": f"{number}", "shape": value.shape, "dtype": value.dtype.name}
+        elif isinstance(value, Empty):
+            told[name] = {"empty": encode(value)}
         else:
-            told[name] = {"number": value} if isinstance(value, int | float) else {"empty": encode(value)}
+            told[name] = {"number": value.item() if isinstance(value, np.generic) else value}
     (folder / "inputs.json").write_text(json.dumps(told), encoding="utf-8")
 
 

@@ -114,12 +114,15 @@ def loaded(folder: Path) -> Inputs:
     import numpy as np
 
     from hotloop.model.codec import decode
+    from hotloop.model.dtype import dtype_of
     from hotloop.model.kernel import Empty
 
     made: dict[str, Any] = {}
     for name, item in json.loads((folder / "inputs.json").read_text(encoding="utf-8")).items():
         if "file" in item:
-            made[name] = np.load(folder / item["file"], mmap_mode="r")
+            dtype, shape = dtype_of(item["dtype"]), tuple(item["shape"])
+            empty = 0 in shape
+            made[name] = np.empty(shape, dtype) if empty else np.memmap(folder / item["file"], dtype, "r", shape=shape)
         else:
             made[name] = decode(item["empty"], Empty) if "empty" in item else item["number"]
     return made

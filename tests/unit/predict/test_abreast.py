@@ -60,6 +60,15 @@ def test_the_first_one_is_predicted_even_without_time():
     assert [one.config for one in abreast.told(Bench(), search, lambda: False, 1.0)] == [0]
 
 
+def test_the_first_one_may_take_longer_and_goes_alone():
+    bench, limits = Bench(), []
+    crew = SimpleNamespace(close=lambda: None, end_s=1e9, limit_s=None)
+    bench.staffed = lambda limit_s: (setattr(crew, "limit_s", limit_s), crew)[1]
+    bench.candidate = lambda config: limits.append(crew.limit_s) or Ranked(config=config, prediction=predicted(1e5))
+    assert len([*abreast.told(bench, Counting(4), lambda: True, 1.0, 9.0)]) == 4
+    assert limits == [9.0, 1.0, 1.0, 1.0]
+
+
 def test_an_answer_is_kept_and_what_is_no_answer_is_none(tmp_path):
     kept, foreseen = Kept(tmp_path / "predicted"), predicted(1e5)
     key = key_of("a program", "inputs")

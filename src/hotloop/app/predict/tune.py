@@ -30,6 +30,9 @@ _VERIFIED = 3
 _LIMIT_S, _LIMIT_SHARE = 20.0, 0.25
 """Processor time that one prediction may take: so many seconds, or this share of the budget where that is more."""
 
+_FIRST_S = 600.0
+"""Processor time that the start may take: without it there is nothing to compare with."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
@@ -106,7 +109,7 @@ def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> 
     clock = SystemClock()
     strategy = named(_STRATEGY)(wish.spec.chosen.space, wish.seed, start=begin)
     limit_s = max(_LIMIT_S, wish.budget_s * _LIMIT_SHARE)
-    yield from abreast.told(made, strategy, lambda: clock.monotonic_s() < end_s, limit_s)
+    yield from abreast.told(made, strategy, lambda: clock.monotonic_s() < end_s, limit_s, _FIRST_S)
 
 
 def verified(wish: Wish, ranked: Ranked) -> Ranked:

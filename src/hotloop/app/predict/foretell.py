@@ -38,7 +38,8 @@ Key = TypeVar("Key")
 
 SHARE = 0.1
 """Part of a run's budget that predicting may take."""
-_MOST = 64
+_MOST = 400
+"""Predictions beyond which a search reads no more of them (`hotloop.search.elsewhere`)."""
 _DRAWN = 16
 """Random configurations before the predictions are followed downhill."""
 _STRATEGY = "local"

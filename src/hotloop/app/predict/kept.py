@@ -59,13 +59,19 @@ class Kept:
 
 
 def beside_store() -> Kept | None:
-    """Return the folder beside the user's store; None where the store is no file."""
-    from hotloop.host import settings
-    from hotloop.store.location import Location
+    """Return the folder beside the user's store; None where the store is named by a URL, or by a home folder that nobody has."""
+    from platformdirs import user_data_path
 
-    given = settings.STORE.get() or None
-    path = Location.resolve(given).path
-    return Kept(path.parent / "predicted") if path is not None else None
+    from hotloop.host import settings
+
+    given = settings.STORE.get()
+    if given and "://" in given:
+        return None
+    try:
+        folder = Path(given).expanduser().parent if given else user_data_path("hotloop", appauthor=False)
+    except RuntimeError:
+        return None
+    return Kept(folder / "predicted")
 
 
 def key_of(*parts: object) -> str:

@@ -55,7 +55,6 @@ def family(text: str, count: int) -> Iterator[tuple[str, Callable[[], Row]]]:
     name, _, target = text.partition("@")
     spec = specs.parse(name)
     made = bench(spec.kernel, spec.chosen, userfile.timed(spec.kernel, ""), target)
-    made.kept = None
     sampler = sampler_of(spec.chosen.space)
     drawn = sampler.draw(np.random.default_rng(SEED), count - 1).tolist()
     for config in (spec.chosen.start, *(sampler.grid.decode(tuple(row)) for row in drawn)):

@@ -25,5 +25,6 @@ def foretell(
 ) -> Mapping[Config, float]:
     """Return what `hotloop.app.predict.foretell` does."""
     from hotloop.app.predict import foretell as predicted
+    from hotloop.app.predict.kept import beside_store
 
-    return predicted.foretell(kernel, implementation, problem, device, budget_s, seed, tell)
+    return predicted.foretell(kernel, implementation, problem, device, budget_s, seed, tell, beside_store())

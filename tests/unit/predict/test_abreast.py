@@ -118,7 +118,7 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setenv(STORE.name, str(tmp_path / "store.sqlite"))
     spec = parse("reduction")
     problem = Problem("reduction", Record({**spec.kernel.problem.sizes, "rows": 8, "columns": 64}))
-    return lambda: bench(spec.kernel, spec.chosen, problem, "gfx942"), spec.chosen.start
+    return lambda: bench(spec.kernel, spec.chosen, problem, "gfx942", kept=beside_store()), spec.chosen.start
 
 
 def test_a_process_predicts_what_this_one_does_and_the_second_time_none_is_needed(small):

@@ -14,7 +14,7 @@ from hotloop.app.code import analysis, offline
 from hotloop.app.emulate import compiled
 from hotloop.app.predict.answer import of_task
 from hotloop.app.predict.crew import Crew, UnfinishedError, digest_of
-from hotloop.app.predict.kept import Kept, beside_store, key_of
+from hotloop.app.predict.kept import Kept, key_of
 from hotloop.app.predict.quiet import Quiet
 from hotloop.diagnose.code import Launched, placed
 from hotloop.emulate.errors import EmulateError
@@ -157,8 +157,9 @@ def _whole(program: Program) -> bool:
 
 
 def bench(
-    kernel: Kernel, implementation: Implementation, problem: Problem, target: str, chip: str = "", seed: int = 1
-) -> Bench:
+    kernel: Kernel, implementation: Implementation, problem: Problem, target: str, chip: str = "", seed: int = 1,
+    kept: Kept | None = None,
+) -> Bench:  # fmt: skip
     """Return a bench for a card that is not here.
 
     Raises:
@@ -170,4 +171,4 @@ def bench(
         raise UsageError(
             f"{device.name} is a {device.target.name}, not a {aim.name}: give --target {device.target.name}."
         )
-    return Bench(kernel, implementation, problem, aim, device, seed, beside_store())
+    return Bench(kernel, implementation, problem, aim, device, seed, kept)

@@ -28,6 +28,7 @@ from hotloop.units import counted
 if TYPE_CHECKING:
     from hotloop.app.events import Event
     from hotloop.app.predict.bench import Bench
+    from hotloop.app.predict.kept import Kept
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
@@ -49,14 +50,14 @@ _LIMIT_S, _LIMIT_SHARE = 5.0, 0.25
 
 def foretell(
     kernel: Kernel, implementation: Implementation, problem: Problem, device: Device, budget_s: float, seed: int,
-    tell: Callable[[Event], object] = lambda _: None,
+    tell: Callable[[Event], object] = lambda _: None, kept: Kept | None = None,
 ) -> Mapping[Config, float]:  # fmt: skip
     """Return predicted times in ns of some configurations; empty where nothing is known of the card, or the order is no opinion."""
     name = chip_of(device)
     if not name:
         return {}
     try:
-        made = bench(kernel, implementation, problem, Target.of(device.target).name, name, seed)
+        made = bench(kernel, implementation, problem, Target.of(device.target).name, name, seed, kept)
         tell(Stage(f"predicting configurations for {name} on {counted(usable_cores(), 'core')}"))
         return _predicted(made, SHARE * budget_s, tell)
     except HotloopError:  # no compiler, no listing: the search does without

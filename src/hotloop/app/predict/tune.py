@@ -11,6 +11,7 @@ from hotloop.app.emulate.check import check
 from hotloop.app.events import Listener, Notice, Searched, Silent, Stage
 from hotloop.app.predict import abreast
 from hotloop.app.predict.bench import Bench, bench
+from hotloop.app.predict.kept import Kept
 from hotloop.app.spec import Spec
 from hotloop.errors import HotloopError, UsageError
 from hotloop.host.clock import SystemClock
@@ -46,12 +47,14 @@ class Wish:
     budget_s: float = 120.0
     """Time for predicting, in s; verification comes on top."""
     seed: int = 1
+    kept: Kept | None = None
+    """Where predictions are looked up and kept; None: nowhere."""
     listener: Listener = field(default_factory=Silent, repr=False, compare=False)
     """Is told what is going on."""
 
     def bench(self) -> Bench:
         """Return the bench that predicts its variants. Raises UsageError."""
-        return bench(self.spec.kernel, self.spec.chosen, self.problem, self.target, self.chip, self.seed)
+        return bench(self.spec.kernel, self.spec.chosen, self.problem, self.target, self.chip, self.seed, self.kept)
 
 
 def tune(wish: Wish) -> Tuned:

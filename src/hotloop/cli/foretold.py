@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from hotloop.app.events import Event
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
@@ -14,9 +15,16 @@ if TYPE_CHECKING:
 
 
 def foretell(
-    kernel: Kernel, implementation: Implementation, problem: Problem, device: Device, budget_s: float, seed: int
+    kernel: Kernel,
+    implementation: Implementation,
+    problem: Problem,
+    device: Device,
+    budget_s: float,
+    seed: int,
+    tell: Callable[[Event], object],
 ) -> Mapping[Config, float]:
     """Return what `hotloop.app.predict.foretell` does."""
     from hotloop.app.predict import foretell as predicted
+    from hotloop.app.predict.kept import beside_store
 
-    return predicted.foretell(kernel, implementation, problem, device, budget_s, seed)
+    return predicted.foretell(kernel, implementation, problem, device, budget_s, seed, tell, beside_store())

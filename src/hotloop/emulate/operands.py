@@ -9,6 +9,7 @@ import re
 import struct
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from hotloop.isa.amdgcn.registers import fields
 from hotloop.isa.amdgcn.registers import operands as numbers
@@ -129,6 +130,7 @@ def _words(field: str) -> list[str]:
     return field.split() or [""]
 
 
+@lru_cache(1 << 14)
 def operand(text: str) -> Operand:
     """Return one operand.
 

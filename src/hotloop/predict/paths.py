@@ -119,6 +119,9 @@ class _Firsts(Watch):
             made[c.waves_at[fresh.any(axis=1)]] = True
             Watch.memory(self, c, ins, offsets, fresh, access)
 
+    def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Take no note of it: bank conflicts are counted where groups are executed whole."""
+
 
 def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses, together: int) -> Walked | None:
     """Execute the beginning of the groups that run at a time and before them; None: their accesses are no way to know the later ones.

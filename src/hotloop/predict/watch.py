@@ -88,20 +88,21 @@ class Watch(Ways):
             scalar = ins.mnemonic.startswith("s_")
             self.touches.append(Touch(ins.index, access.kind, access.bytes, *touching, scalar))
 
-    def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+    def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:  # noqa: ARG002 - the protocol's arguments
         """Count the cycles of an access to local memory; shapes [waves, lanes]."""
-        spent = 0.0
         op = "read" if access.kind is Kind.READ else "write"
-        for row in range(len(c.waves_at)):
-            taking = lanes[row]
-            if taking.any():
-                base = int(offsets[row][taking].min()) // _BANKS_PERIOD * _BANKS_PERIOD
-                places = np.where(taking, offsets[row] - base, -1)
-                spent += self._cycles(access.bytes, op, places)
+        spent = self._spent(access.bytes, op, _places(offsets, lanes))
         self.conflict_cycles[ins.index] = self.conflict_cycles.get(ins.index, 0.0) + spent
 
+    def _spent(self, size: int, op: str, places: Array) -> float:
+        """Return the cycles of some waves' accesses; in a loop the same waves mostly access the same banks again."""
+        key = size, op, len(places), places.tobytes()
+        if key not in self._known:
+            self._known[key] = sum(self._cycles(size, op, row) for row in places)
+        return self._known[key]
+
     def _cycles(self, size: int, op: str, places: Array) -> float:
-        key = size, op, self.wave, places.tobytes()
+        key = size, op, 0, places.tobytes()
         if key not in self._known:
             self._known[key] = _conflicts(self._model(size, op), size, places)
         return self._known[key]
@@ -111,6 +112,17 @@ class Watch(Ways):
             return banks.model(self.target.name, op, size * _BITS, self.wave)
         except HotloopError:
             return None
+
+
+def _places(offsets: Array, lanes: Array) -> Array:
+    """Return the places in the banks of the waves that take part; -1: a lane that does not. Shapes [waves, lanes]."""
+    rows = lanes.any(axis=1)
+    if not rows.all():
+        offsets, lanes = offsets[rows], lanes[rows]
+    if not len(offsets):
+        return offsets
+    base = np.where(lanes, offsets, np.iinfo(offsets.dtype).max).min(axis=1, keepdims=True)
+    return np.where(lanes, offsets - base // _BANKS_PERIOD * _BANKS_PERIOD, -1)
 
 
 def _conflicts(model: BankModel | None, size: int, places: Array) -> float:

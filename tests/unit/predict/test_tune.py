@@ -91,15 +91,13 @@ def test_the_best_predicted_configuration_that_passes_is_the_answer(monkeypatch)
 def test_a_search_that_is_stopped_by_hand_ranks_what_it_has_and_tells_how_far_it_is(monkeypatch):
     told = []
     bench(monkeypatch)
-    asked = Bench.candidate
 
-    def stopped(self, config):
-        if sum(isinstance(event, Searched) for event in told) == 2:
+    def notify(event):
+        told.append(event)
+        if sum(isinstance(event, Searched) for event in told) == 2 and isinstance(event, Searched):
             raise KeyboardInterrupt
-        return asked(self, config)
 
-    monkeypatch.setattr(Bench, "candidate", stopped)
-    found = module.tune(replace(wish(), listener=SimpleNamespace(notify=told.append)))
+    found = module.tune(replace(wish(), listener=SimpleNamespace(notify=notify)))
     assert found.tried == 2
     assert [event.evaluated for event in told if isinstance(event, Searched)] == [1, 2]
     assert any("stopped by hand" in event.text for event in told if isinstance(event, Notice))
@@ -164,8 +162,11 @@ def test_a_search_is_told_trusted_predictions_of_a_known_card_only(monkeypatch):
     spec = parse("gemm")
     bench(monkeypatch)
     given = spec.kernel, spec.chosen, spec.kernel.problem
-    told = foretell(*given, device(), 20.0, 1)
+    seen = []
+    told = foretell(*given, device(), 20.0, 1, seen.append)
     assert len(told) >= 8
+    assert "on " in seen[0].text
+    assert max(event.evaluated for event in seen[1:]) >= len(told)
     assert all(dict(config)["KWG"] != 32 for config in told)
     assert foretell(*given, device(compute_units=7), 20.0, 1) == {}
     doubted = replace(predicted(1e5).launches[0], doubts=("atomics",))

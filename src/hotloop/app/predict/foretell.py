@@ -6,23 +6,29 @@ expects of the others what is predicted, corrected by what it measures; predicti
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from hotloop.app.events import Searched, Stage
+from hotloop.app.predict import abreast
 from hotloop.app.predict.bench import bench
 from hotloop.errors import HotloopError
 from hotloop.host.clock import SystemClock
+from hotloop.host.settings import usable_cores
 from hotloop.predict.opinion import silence
 from hotloop.search.elsewhere import FEWEST
 from hotloop.search.sampler import sampler_of
 from hotloop.search.strategy import named
 from hotloop.targets import chips
 from hotloop.targets.target import Target
+from hotloop.units import counted
 
 if TYPE_CHECKING:
+    from hotloop.app.events import Event
     from hotloop.app.predict.bench import Bench
+    from hotloop.app.predict.kept import Kept
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
@@ -33,22 +39,27 @@ Key = TypeVar("Key")
 
 SHARE = 0.1
 """Part of a run's budget that predicting may take."""
-_MOST = 64
+_MOST = 400
+"""Predictions beyond which a search reads no more of them (`hotloop.search.elsewhere`)."""
 _DRAWN = 16
 """Random configurations before the predictions are followed downhill."""
 _STRATEGY = "local"
+_LIMIT_S, _LIMIT_SHARE = 5.0, 0.25
+"""Processor time that one prediction may take: so many seconds, or this share of the time for all where that is more."""
 
 
 def foretell(
-    kernel: Kernel, implementation: Implementation, problem: Problem, device: Device, budget_s: float, seed: int
-) -> Mapping[Config, float]:
+    kernel: Kernel, implementation: Implementation, problem: Problem, device: Device, budget_s: float, seed: int,
+    tell: Callable[[Event], object] = lambda _: None, kept: Kept | None = None,
+) -> Mapping[Config, float]:  # fmt: skip
     """Return predicted times in ns of some configurations; empty where nothing is known of the card, or the order is no opinion."""
     name = chip_of(device)
     if not name:
         return {}
     try:
-        made = bench(kernel, implementation, problem, Target.of(device.target).name, name, seed)
-        return _predicted(made, SHARE * budget_s)
+        made = bench(kernel, implementation, problem, Target.of(device.target).name, name, seed, kept)
+        tell(Stage(f"predicting configurations for {name} on {counted(usable_cores(), 'core')}"))
+        return _predicted(made, SHARE * budget_s, tell)
     except HotloopError:  # no compiler, no listing: the search does without
         return {}
 
@@ -70,18 +81,22 @@ def chip_of(device: Device) -> str:
     return next((chip.name for chip in alike), "")
 
 
-def _predicted(made: Bench, budget_s: float) -> Mapping[Config, float]:
+def _predicted(made: Bench, budget_s: float, tell: Callable[[Event], object]) -> Mapping[Config, float]:
     clock, space = SystemClock(), made.implementation.space
     end_s = clock.monotonic_s() + budget_s
     sampler = sampler_of(space)
     drawn = [sampler.grid.decode(tuple(row)) for row in sampler.draw(np.random.default_rng(made.seed), _DRAWN).tolist()]
     strategy = named(_STRATEGY)(space, made.seed, start=[made.implementation.start, *drawn])
     predicted: dict[Config, Sequel] = {}
-    while clock.monotonic_s() < end_s and len(predicted) < _MOST and (config := strategy.ask()) is not None:
-        prediction = made.candidate(config).prediction
-        strategy.tell(config, prediction.time_ns if prediction else None)
-        if prediction is not None:
-            predicted[config] = prediction
+
+    def going() -> bool:
+        return clock.monotonic_s() < end_s and len(predicted) < _MOST
+
+    limit_s = max(_LIMIT_S, budget_s * _LIMIT_SHARE)
+    for asked, candidate in enumerate(abreast.told(made, strategy, going, limit_s), 1):
+        if candidate.prediction is not None:
+            predicted[candidate.config] = candidate.prediction
+        tell(Searched(asked, asked - len(predicted), None))
     return worth(predicted)
 
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.emulate.check import check
 from hotloop.app.events import Listener, Notice, Searched, Silent, Stage
+from hotloop.app.predict import abreast
 from hotloop.app.predict.bench import Bench, bench
+from hotloop.app.predict.kept import Kept
 from hotloop.app.spec import Spec
 from hotloop.errors import HotloopError, UsageError
 from hotloop.host.clock import SystemClock
@@ -26,6 +28,13 @@ _VERIFIED = 3
 """Configurations that are executed against the reference, at most; the first that passes is the answer."""
 
 
+_LIMIT_S, _LIMIT_SHARE = 20.0, 0.25
+"""Processor time that one prediction may take: so many seconds, or this share of the budget where that is more."""
+
+_FIRST_S = 600.0
+"""Processor time that the start may take: without it there is nothing to compare with."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """A kernel to tune by prediction, and the limits for it."""
@@ -38,12 +47,14 @@ class Wish:
     budget_s: float = 120.0
     """Time for predicting, in s; verification comes on top."""
     seed: int = 1
+    kept: Kept | None = None
+    """Where predictions are looked up and kept; None: nowhere."""
     listener: Listener = field(default_factory=Silent, repr=False, compare=False)
     """Is told what is going on."""
 
     def bench(self) -> Bench:
         """Return the bench that predicts its variants. Raises UsageError."""
-        return bench(self.spec.kernel, self.spec.chosen, self.problem, self.target, self.chip, self.seed)
+        return bench(self.spec.kernel, self.spec.chosen, self.problem, self.target, self.chip, self.seed, self.kept)
 
 
 def tune(wish: Wish) -> Tuned:
@@ -100,12 +111,8 @@ def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> 
     """Yield configurations as the search asks for them, those to begin with first, until the clock shows `end_s`."""
     clock = SystemClock()
     strategy = named(_STRATEGY)(wish.spec.chosen.space, wish.seed, start=begin)
-    config: Config | None = strategy.ask()
-    while config is not None:
-        candidate = made.candidate(config)
-        strategy.tell(config, candidate.prediction.time_ns if candidate.prediction else None)
-        yield candidate
-        config = strategy.ask() if clock.monotonic_s() < end_s else None
+    limit_s = max(_LIMIT_S, wish.budget_s * _LIMIT_SHARE)
+    yield from abreast.told(made, strategy, lambda: clock.monotonic_s() < end_s, limit_s, _FIRST_S)
 
 
 def verified(wish: Wish, ranked: Ranked) -> Ranked:

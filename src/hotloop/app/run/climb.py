@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from hotloop.model.step import Step
     from hotloop.store import Store
 
-    Foretell = Callable[[Kernel, Implementation, Problem, Device, float, int], Mapping[Config, float]]
-    """A function from kernel, implementation, problem, device, budget in seconds and seed to predicted times in ns."""
+    Foretell = Callable[
+        [Kernel, Implementation, Problem, Device, float, int, Callable[[Event], object]], Mapping[Config, float]
+    ]
+    """A function from kernel, implementation, problem, device, budget in seconds, seed and whom to tell to predicted times in ns."""
 
 
 _GARBAGE = 20_000
@@ -249,7 +251,9 @@ def _foretold(desk: Desk, request: Request) -> Mapping[Config, float | None]:
         return {}
 
     def made() -> Told:
-        table = foretell(request.kernel, chosen, request.problem, desk.device, request.plan.budget_s, desk.seed)
+        table = foretell(
+            request.kernel, chosen, request.problem, desk.device, request.plan.budget_s, desk.seed, desk.tell
+        )
         return Told((tuple(table.items()),))
 
     times = dict(desk.remember("foretold", Told, made).tables[0])

@@ -173,6 +173,7 @@ def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) ->
     from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.predict import optimize, tune
+    from hotloop.app.predict.kept import beside_store
     from hotloop.cli import output
     from hotloop.cli.live import Progress
     from hotloop.report.code import climbed
@@ -193,7 +194,7 @@ def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) ->
         seed=chosen.seed,
     )
     with Progress(asked.budget_s, quiet=as_json) as progress:
-        answer = optimize.optimize(replace(wish, listener=progress), asked.margin)
+        answer = optimize.optimize(replace(wish, kept=beside_store(), listener=progress), asked.margin)
     if as_json:
         output.emit(climbed.as_json(answer))
     else:

@@ -217,6 +217,7 @@ def _predicted(
     from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.predict import tune
+    from hotloop.app.predict.kept import beside_store
     from hotloop.cli import output
     from hotloop.cli.live import Progress
     from hotloop.report.code import ranked
@@ -230,7 +231,7 @@ def _predicted(
             spec=parsed, problem=problem, shape=shape, target=target, chip=chip, budget_s=budget_s, seed=seed
         )
         with Progress(budget_s, quiet=as_json) as progress:
-            answers.append(tune.tune(replace(wish, listener=progress)))
+            answers.append(tune.tune(replace(wish, kept=beside_store(), listener=progress)))
         if not as_json:
             output.show(ranked.render(answers[-1]))
     if as_json:

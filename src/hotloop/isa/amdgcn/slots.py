@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import lru_cache
 
 from hotloop.isa.amdgcn.costs import price
 from hotloop.isa.amdgcn.findings import Blocked, WaitReport
@@ -30,14 +31,19 @@ class Group(StrEnum):
 
 def group_of(instruction: Instruction) -> Group | None:
     """Return the group of an instruction whose data somebody waits for; None for all others."""
-    if lds_copy(instruction.mnemonic, instruction.operands) and "store" not in instruction.mnemonic:
+    traits = instruction.traits
+    return _group_of(instruction.mnemonic, instruction.operands, traits.space, instruction.kind)
+
+
+@lru_cache(1 << 14)
+def _group_of(mnemonic: str, operands: str, space: MemorySpace | None, kind: InstructionKind) -> Group | None:
+    if lds_copy(mnemonic, operands) and "store" not in mnemonic:
         return Group.COPY
-    space = instruction.traits.space
-    if space is None and not instruction.mnemonic.startswith("ds_"):
+    if space is None and not mnemonic.startswith("ds_"):
         return None
-    if not access(instruction.mnemonic, instruction.operands).writes:
+    if not access(mnemonic, operands).writes:
         return None
-    if instruction.kind is InstructionKind.ATOMIC:
+    if kind is InstructionKind.ATOMIC:
         return Group.ATOMIC
     spaces = {MemorySpace.LOCAL: Group.LDS, MemorySpace.CONSTANT: Group.SCALAR, MemorySpace.SCRATCH: Group.SCRATCH}
     return Group.LDS if space is None else spaces.get(space, Group.GLOBAL)

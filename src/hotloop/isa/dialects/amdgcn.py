@@ -7,6 +7,7 @@ callable function, which has none.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hotloop.isa.amdgcn import assembly, disassembly, metadata
 from hotloop.isa.amdgcn.rows import ListingError
@@ -18,6 +19,8 @@ _CONTROL = bytes([*range(0x09), *range(0x0E, 0x20)])
 _PROBE_CHARACTERS = 1 << 16
 _SLOPPY = 0.01
 """Share of control characters in the beginning of a text above which it is taken for binary data."""
+_KEPT, _KEPT_CHARACTERS = 4, 1 << 22
+"""How many listings are kept as they were read, and how long one is at most: that of a kernel, not of a library."""
 
 
 class Amdgcn:
@@ -31,11 +34,7 @@ class Amdgcn:
         Raises:
             ListingError: empty, binary, cut off, of another architecture, or of several; a ValueError.
         """
-        text = _device_part(_text(listing))
-        if disassembly.recognises(text):
-            return disassembly.read(text)
-        functions = assembly.read(text)
-        return metadata.attached(functions, metadata.described(text))
+        return _parsed(listing) if len(listing) <= _KEPT_CHARACTERS else _read(listing)
 
     def decode(self, code: bytes, address: int, name: str) -> Function:  # noqa: ARG002 - the protocol's arguments
         """Refuse: this dialect is read from listings only."""
@@ -43,6 +42,20 @@ class Amdgcn:
 
 
 DIALECT = Amdgcn()
+
+
+@lru_cache(_KEPT)
+def _parsed(listing: str) -> tuple[Function, ...]:
+    """Return what `_read` does, kept: what loads a kernel, times it and explains it asks for the same text in turn."""
+    return _read(listing)
+
+
+def _read(listing: str) -> tuple[Function, ...]:
+    text = _device_part(_text(listing))
+    if disassembly.recognises(text):
+        return disassembly.read(text)
+    functions = assembly.read(text)
+    return metadata.attached(functions, metadata.described(text))
 
 
 def _text(listing: str) -> str:

@@ -70,7 +70,7 @@ _MEASURED = ("no_peers", "fresh", "margin", "store", "limit_s")
     "--target",
     default="",
     metavar="NAME",
-    help="AMD GPU that is not here: rank by predicted times, store nothing.",
+    help="AMD GPU that is not here: rank by predicted times; no trials are stored.",
 )
 @options.chip
 @options.no_peers

@@ -16,6 +16,7 @@ from hotloop.verify.cases import Case, draw
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.domain import STAYS, counts, freedoms
 from hotloop.verify.oracle import expect
+from hotloop.verify.told.drawn import known
 from hotloop.verify.told.unread import following
 from hotloop.verify.tolerance import bound
 
@@ -55,7 +56,7 @@ def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
     return (
         *sizes,
         *_ranges(kernel, inputs),
-        *_untouched(kernel, inputs, again),
+        *_untouched(kernel, problem, inputs, again),
         *_counters(kernel, inputs, again),
         *written,
     )
@@ -166,7 +167,7 @@ def _counters(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
             yield f"{name} is drawn, but ends of its type are not tried: say domain=dict({name}='any') if all values are legal, or 'range'"
 
 
-def _untouched(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
+def _untouched(kernel: Kernel, problem: Problem, inputs: Inputs, again: Inputs) -> Iterator[str]:
     followed = following(inputs, again, kernel.unread, kernel.domain)
     for name in followed:
         yield (
@@ -175,6 +176,12 @@ def _untouched(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
         )
     if followed:
         return
+    related = known(kernel, problem)
+    if related.tied:
+        yield (
+            f"{', '.join(sorted(related.tied))} come from the same draws and may belong together, so they were left as drawn; "
+            "domain=dict(...='any') or 'range' says of which this is not so"
+        )
     for name, free in freedoms(inputs, again, kernel.domain).items():
-        if free == STAYS and name not in kernel.domain:
+        if (free == STAYS or name in related.inner) and name not in {*kernel.domain, *related.tied}:
             yield f"{name} was left as drawn, for it shows an order or relation; domain=dict({name}=...) says which, or 'any'"

@@ -1,0 +1,386 @@
+"""What hangs together by how a file draws its inputs, although no value shows it: a tree beside its points, a failure table beside its word.
+
+`inputs` is called some more times on a small problem with a generator whose calls are told apart: one call at a time, or one element of
+what a call returns, becomes another one. What changes then says four things.
+
+1. An array that changes only together with another one follows from it: neither may be changed alone.
+2. An array of which several elements change because of one, and not in proportion, has an order or a relation: a heap, a search tree, unit vectors.
+   In proportion they change in a running sum, which may be any numbers.
+3. Integers that one line draws with limits that differ are bounded by something: the nodes before a node, a distance back.
+4. Columns that hang on different calls are different things: a price and a rate, two nodes and a weight.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs, Kernel
+    from hotloop.model.problem import Problem
+    from hotloop.verify.told.columns import Cut
+
+    Flat = NDArray[np.float64]
+
+_CALLS = 24
+"""Most calls that are told apart; of a line that draws more often all calls change together."""
+_APART = 6
+_LIMIT_S = 1.0
+"""Processor time after which nothing more is asked: what was not seen by then is not said."""
+_TURNS = 2
+"""Other draws of each call: small integers are often equal by chance."""
+_ELEMENTWISE = frozenset(
+    (
+        "random",
+        "standard_normal",
+        "normal",
+        "uniform",
+        "integers",
+        "exponential",
+        "standard_exponential",
+        "lognormal",
+        "laplace",
+        "poisson",
+        "gamma",
+        "beta",
+        "binomial",
+    )
+)
+"""Methods whose results' elements have nothing to do with each other: one of them may become another one."""
+_OTHERS = frozenset(
+    (
+        "choice",
+        "permutation",
+        "permuted",
+        "shuffle",
+        "bytes",
+        "dirichlet",
+        "geometric",
+        "triangular",
+        "chisquare",
+        "rayleigh",
+        "weibull",
+        "pareto",
+        "vonmises",
+        "multinomial",
+    )
+)
+_COLUMNS = 16
+_SEED = 1
+_LEAST = 4
+_ROUNDING = 0.02
+"""By how much changes in proportion may differ, of the largest: numbers of 16 bits are rounded."""
+
+Line = tuple[int, int]
+"""A place in the file that calls: line of its function, and the instruction there."""
+Site = tuple[int, int, int]
+"""A call: its place, and which of that place's calls it was; -1: all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """What a file's inputs have to do with each other, by name."""
+
+    tied: frozenset[str] = frozenset()
+    """Arrays that follow from others, and those others."""
+    inner: frozenset[str] = frozenset()
+    """Arrays with a relation among their own elements."""
+    columns: Mapping[str, Cut] = field(default_factory=dict)
+    """Axis of an array, and which places along it are one thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Which call becomes another one: as a whole, a part of it along its first axis, or one element."""
+
+    site: Site
+    turn: int
+    part: int | None = None
+    place: int | None = None
+
+
+class _Traced(np.random.Generator):
+    """A generator each of whose calls draws from a stream of its own, so that one of them can be another one and all others stay."""
+
+    def __init__(self, change: _Change | None = None) -> None:
+        super().__init__(np.random.PCG64(_SEED))
+        self._change = change
+        self._met: dict[Line, int] = {}
+        self.calls: dict[Site, tuple[str, tuple[int, ...]]] = {}
+        """Method, and form of the result, of each call."""
+        self.limits: dict[Line, set[object]] = {}
+        """Limits with which each line drew integers."""
+        self.moved = 0.0
+        """By how much the element was changed."""
+
+    def __getattribute__(self, name: str) -> Any:  # noqa: ANN401 - any method of NumPy's
+        if name not in _ELEMENTWISE and name not in _OTHERS:
+            return super().__getattribute__(name)
+
+        def call(*args: Any, **options: Any) -> Any:  # noqa: ANN401 - NumPy's
+            frame = sys._getframe(1)  # noqa: SLF001 - which line asks
+            return self._drawn(name, (frame.f_code.co_firstlineno, frame.f_lasti), args, options)
+
+        return call
+
+    def _drawn(self, name: str, line: Line, args: tuple[Any, ...], options: dict[str, Any]) -> Any:  # noqa: ANN401 - NumPy's
+        turn = self._met[line] = self._met.get(line, -1) + 1
+
+        def draw(seed: int) -> Any:  # noqa: ANN401 - NumPy's
+            return getattr(np.random.default_rng([_SEED, *line, turn, seed]), name)(*args, **options)
+
+        if name in ("integers", "choice"):
+            self.limits.setdefault(line, set()).update(_limits(args[: 1 + (name == "integers")], options))
+        change = self._change
+        chosen = change is not None and change.site[:2] == line and change.site[2] in (-1, turn)
+        if change is not None and chosen and change.part is None and change.place is None:
+            return draw(1 + change.turn)
+        made = draw(0)
+        self.calls[(*line, turn)] = (name, np.shape(made))
+        return self._changed(made, draw(1 + change.turn), change) if change is not None and chosen else made
+
+    def _changed(self, made: Any, other: Any, change: _Change) -> Any:  # noqa: ANN401 - of the method's type
+        """Return a result of which a part, or one element, is that of another one."""
+        if not isinstance(made, np.ndarray):
+            self.moved = float(other) - float(made)
+            return other
+        result = made.copy()
+        if change.part is not None:
+            result[change.part] = other[change.part]
+        elif change.place is not None and change.place < made.size:
+            result.reshape(-1)[change.place] = other.reshape(-1)[change.place]
+            self.moved = float(other.reshape(-1)[change.place]) - float(made.reshape(-1)[change.place])
+        return result
+
+
+def _limits(args: tuple[Any, ...], options: Mapping[str, Any]) -> Iterator[object]:
+    """Yield what limits integers, or from how many one is chosen: of arrays of limits all that differ."""
+    ends = [*args, *(options[name] for name in ("low", "high") if name in options)]
+    whole = [np.unique(end).tolist() for end in ends if np.asarray(end).dtype.kind in "iu"]
+    yield from product(*whole) if whole else ()
+
+
+def known(kernel: Kernel, problem: Problem) -> Relations:
+    """Return what a kernel's inputs have to do with each other; a small problem is asked, for relations do not hang on sizes.
+
+    What the file says of an array itself, by a word of `domain`, is left to it.
+    """
+    every = (*kernel.awkward(problem), problem)
+    fitting = [one for one in every if kernel.work(one).bytes <= _SMALL_BYTES]
+    asked = max(fitting, key=_bytes(kernel)) if fitting else min(every, key=_bytes(kernel))
+    found = relations(kernel.inputs, asked)
+    kept = {name: cut for name, cut in found.columns.items() if name not in found.tied | found.inner}
+    return Relations(found.tied - kernel.domain.keys(), found.inner - kernel.domain.keys(), kept)
+
+
+def _bytes(kernel: Kernel) -> Callable[[Problem], float]:
+    return lambda problem: kernel.work(problem).bytes
+
+
+_SMALL_BYTES = 2**16
+"""Bytes that a problem moves at most of which inputs are drawn some dozens of times."""
+
+
+@lru_cache(maxsize=32)
+def relations(inputs: Callable[[Problem, np.random.Generator], Inputs], problem: Problem) -> Relations:
+    """Return what the inputs of a small problem have to do with each other, as far as some draws show it.
+
+    >>> drawn = lambda p, rng: dict(x=(x := rng.random(99)), least=np.minimum.accumulate(x), y=rng.random(99), n=99)
+    >>> sorted(relations(drawn, None).tied)
+    ['least', 'x']
+    """
+    begun_s = time.thread_time()
+    try:
+        first = _Traced()
+        base = _arrays(inputs(problem, first))
+        if not base or time.thread_time() - begun_s > _LIMIT_S / _APART:
+            return Relations()
+        changes: list[dict[str, NDArray[np.bool_]]] = []
+        for site, part in _sites(first):
+            seen = [_arrays(inputs(problem, _Traced(_Change(site, turn, part)))) for turn in range(_TURNS)]
+            changes.append(_changes(base, seen))
+            if time.thread_time() - begun_s > _LIMIT_S:
+                return Relations()
+        bounded = _bounded(inputs, problem, first, base)
+        inner = bounded.union(_inner(inputs, problem, first, base, begun_s + 2 * _LIMIT_S))
+        return Relations(_tied(base, changes), inner, _columns(base, changes))
+    except Exception:  # noqa: BLE001 - a file's own function, asked for what it need not bear: then nothing is known
+        return Relations()
+
+
+def _arrays(inputs: Inputs) -> dict[str, NDArray[np.generic]]:
+    return {
+        name: value
+        for name, value in inputs.items()
+        if isinstance(value, np.ndarray) and value.size >= _LEAST and value.dtype.kind in "fiu"
+    }
+
+
+def _sites(first: _Traced) -> list[tuple[Site, int | None]]:
+    """Return the calls, and parts of calls that make several arrays at once, that are changed one at a time; none where there are too many."""
+    lines: dict[Line, list[Site]] = {}
+    for site in first.calls:
+        lines.setdefault(site[:2], []).append(site)
+    sites: list[tuple[Site, int | None]] = []
+    for line, calls in lines.items():
+        for site in calls if len(calls) <= _APART else [(*line, -1)]:
+            method, form = first.calls.get(site, ("", ()))
+            several = method in _ELEMENTWISE and len(form) > 1 and form[0] <= _APART
+            sites += [(site, part) for part in (range(form[0]) if several else (None,))]
+    return sites if len(sites) <= _CALLS else []
+
+
+def _changes(
+    base: Mapping[str, NDArray[np.generic]], seen: list[dict[str, NDArray[np.generic]]]
+) -> dict[str, NDArray[np.bool_]]:
+    """Return by name which elements a call changes; arrays whose form changes, too, are left out: their content says nothing."""
+    found: dict[str, NDArray[np.bool_]] = {}
+    for name, value in base.items():
+        others = [one[name] for one in seen if name in one and one[name].shape == value.shape]
+        if len(others) == len(seen):
+            changed = np.any([other != value for other in others], axis=0)
+            if changed.any():
+                found[name] = changed
+    return found
+
+
+def _tied(base: Mapping[str, NDArray[np.generic]], changes: Sequence[Mapping[str, object]]) -> frozenset[str]:
+    """Return arrays that are too many for the calls that change them: some follow from the others.
+
+    Points and what is sorted out of them hang on one call; a picture and the same with noise hang on two, and may be any two pictures. Each
+    array is given a call of its own as long as there are any; where there is none, all that compete for these calls are tied.
+    """
+    calls = {frozenset(changed) for changed in changes}
+    given: dict[frozenset[str], str] = {}
+    tied: set[str] = set()
+    for name in base:
+        met: set[frozenset[str]] = set()
+        if any(name in call for call in calls) and not _given(name, calls, given, met):
+            tied |= {name, *(given[call] for call in met)}
+    return frozenset(tied)
+
+
+def _given(name: str, calls: set[frozenset[str]], given: dict[frozenset[str], str], met: set[frozenset[str]]) -> bool:
+    """Give an array a call of its own, others another one if need be; tell whether that is possible."""
+    for call in calls:
+        if name in call and call not in met:
+            met.add(call)
+            if call not in given or _given(given[call], calls, given, met):
+                given[call] = name
+                return True
+    return False
+
+
+def _bounded(
+    inputs: Callable[[Problem, np.random.Generator], Inputs],
+    problem: Problem,
+    first: _Traced,
+    base: Mapping[str, NDArray[np.generic]],
+) -> frozenset[str]:
+    """Return arrays of integers that hang on a line whose limits differ from call to call, whatever becomes of their size."""
+    found: set[str] = set()
+    for line, limits in first.limits.items():
+        if len(limits) > 1:
+            made = _arrays(inputs(problem, _Traced(_Change((*line, -1), 0))))
+            found |= {
+                name
+                for name, value in base.items()
+                if value.dtype.kind in "iu" and not np.array_equal(value, made.get(name, value))
+            }
+    return frozenset(found)
+
+
+def _inner(
+    inputs: Callable[[Problem, np.random.Generator], Inputs],
+    problem: Problem,
+    first: _Traced,
+    base: Mapping[str, NDArray[np.generic]],
+    end_s: float,
+) -> Iterator[str]:
+    """Yield arrays of which several elements change, not in proportion, because one element of a call does: of half of the calls at least.
+
+    Of a row that is cleared by chance, too, several elements change; what is drawn for it elsewhere changes only one.
+    """
+    bent: dict[str, list[bool]] = {}
+    for site, place in _places(first):
+        if time.thread_time() > end_s:
+            return
+        seen: list[tuple[float, dict[str, NDArray[np.generic]]]] = []
+        for turn in range(_TURNS):
+            made = _arrays(inputs(problem, rng := _Traced(_Change(site, turn, place=place))))
+            seen.append((rng.moved, made))
+        for name, value in base.items():
+            others = [
+                (moved, _less(one[name], value))
+                for moved, one in seen
+                if moved and name in one and one[name].shape == value.shape
+            ]
+            if len(others) == _TURNS and any(change.any() for _, change in others):
+                bent.setdefault(name, []).append(_bent(others))
+    yield from (name for name, seen in bent.items() if 2 * sum(seen) >= len(seen))
+
+
+def _places(first: _Traced) -> Iterator[tuple[Site, int]]:
+    """Yield two elements amid each call, or amid one of each line that draws often."""
+    lines: dict[Line, list[Site]] = {}
+    for site, (method, form) in first.calls.items():
+        if method in _ELEMENTWISE and 0 not in form:
+            lines.setdefault(site[:2], []).append(site)
+    for calls in lines.values():
+        for site in calls if len(calls) <= _APART else calls[len(calls) // 2 :][:1]:
+            size = int(np.prod(first.calls[site][1]))
+            yield from ((site, place) for place in sorted({size // 2, size // 3}))
+
+
+def _less(one: NDArray[np.generic], other: NDArray[np.generic]) -> Flat:
+    return one.astype(np.float64).reshape(-1) - other.astype(np.float64).reshape(-1)
+
+
+def _bent(changes: list[tuple[float, Flat]]) -> bool:
+    """Tell whether several elements change, and not in proportion to what was changed.
+
+    >>> _bent([(1.0, np.array([0.0, 2.0, 2.0])), (0.5, np.array([0.0, 1.0, 1.0]))]), _bent([(1.0, np.array([0.0, 2, 2])), (2.0, np.array([3.0, 1, 2]))])
+    (False, True)
+    """
+    support = np.any([change != 0 for _, change in changes], axis=0)
+    if np.count_nonzero(support) < 2:
+        return False
+    slopes = [change[support] / moved for moved, change in changes]
+    most = max(float(np.abs(slope).max()) for slope in slopes)
+    return any(bool((np.abs(one - other) > _ROUNDING * most).any()) for one, other in combinations(slopes, 2))
+
+
+def _columns(
+    base: Mapping[str, NDArray[np.generic]], changes: Sequence[Mapping[str, NDArray[np.bool_]]]
+) -> dict[str, Cut]:
+    """Return arrays whose columns, or rows, hang on different calls and have values of different ranges."""
+    found: dict[str, Cut] = {}
+    for name, value in base.items():
+        for axis in dict.fromkeys((value.ndim - 1, 0)) if value.ndim > 1 else ():
+            if not 2 <= value.shape[axis] <= _COLUMNS or value.size // value.shape[axis] < _LEAST:
+                continue
+            rest = tuple(other for other in range(value.ndim) if other != axis)
+            marks = [changed[name].any(axis=rest).tolist() for changed in changes if name in changed]
+            groups: dict[tuple[bool, ...], list[int]] = {}
+            for place, mark in enumerate(zip(*marks, strict=True)):
+                groups.setdefault(mark, []).append(place)
+            if len(groups) > 1 and _unlike([np.take(value, places, axis) for places in groups.values()]):
+                found[name] = (axis, tuple(map(tuple, groups.values())))
+                break
+    return found
+
+
+def _unlike(parts: list[NDArray[np.generic]]) -> bool:
+    """Tell whether some part spans less than half of what all span."""
+    spans = [float(np.ptp(part.astype(np.float64))) for part in parts]
+    whole = float(np.ptp(np.concatenate([part.reshape(-1) for part in parts]).astype(np.float64)))
+    return min(spans) < whole / 2

@@ -9,9 +9,9 @@ import hotloop as hl
 from hotloop import api
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.verify.cases import Case, draw
+from hotloop.verify.cases import Case, UnvariedError, draw
 from hotloop.verify.told.drawn import relations
-from hotloop.verify.variety import CONSTANT, ENDS, SORTED
+from hotloop.verify.variety import CONSTANT, ENDS, FAR_DOWN, SORTED
 
 P = Problem("any", Record(n=60))
 
@@ -89,6 +89,13 @@ def test_columns_that_are_drawn_apart_are_different_things():
     assert relations(edges, P).columns == {"edges": (1, ((0,), (1,), (2,)))}
 
 
+def test_rows_of_one_call_are_the_same_thing():
+    def rows(p, rng):
+        return {"x": rng.standard_normal((3, 60)).cumsum(axis=1), "y": rng.integers(0, 9, 60)}
+
+    assert relations(rows, P).columns == {}
+
+
 def test_a_file_that_raises_when_it_is_asked_says_nothing():
     assert relations(lambda p, rng: {"x": rng.no_such_thing(3)}, P).tied == frozenset()
 
@@ -114,3 +121,21 @@ def test_a_price_does_not_become_a_volatility(options, kind):
     o = draw(options, Case(options.problem, kind, 5, 0))["o"]
     assert (o[:, 0] >= 80).all()
     assert (o[:, 1] <= 0.4).all()
+
+
+def test_one_price_alone_does_not_become_negative(options):
+    one = options.problem.replace(n=1)
+    with pytest.raises(UnvariedError):
+        draw(options, Case(one, FAR_DOWN, 5, 0))
+
+
+def test_limits_that_differ_and_sizes_that_grow_leave_integers_as_they_are():
+    def graph(p, rng):
+        before, links = [0], []
+        for node in range(1, 60):
+            before.append(int(rng.integers(0, node)))
+            if rng.random() < 0.5:
+                links.append(node % 7)
+        return {"before": np.array(before), "links": np.array(links), "cost": rng.integers(0, 9, 60)}
+
+    assert relations(graph, P).inner == {"before", "links"}

@@ -52,6 +52,11 @@ def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
     for name, reference in expected.outputs.items():
         if reference.size and np.array_equal(reference, other.outputs[name]):
             sizes.append(f"{name} is the same whatever is drawn: a kernel that writes constants is right")
+        if name not in kernel.domain and _zeros(inputs[name]) and _zeros(again[name]):
+            sizes.append(
+                f"{name} begins as zeros in every input: a kernel that forgets what was there is right; draw it, or say "
+                f"domain=dict({name}='fixed')"
+            )
     written = _written(kernel, problem, seed, (inputs, again))
     return (
         *sizes,
@@ -60,6 +65,11 @@ def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
         *_counters(kernel, inputs, again),
         *written,
     )
+
+
+def _zeros(value: object) -> bool:
+    """Tell whether an array has nothing but zeros; one that nobody draws, for it is only written, has none."""
+    return isinstance(value, np.ndarray) and value.size > 0 and not value.any()
 
 
 def serious(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:

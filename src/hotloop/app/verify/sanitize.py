@@ -59,11 +59,18 @@ class SanitizeAnswer:
         return bool(self.problems) and not self.findings and not self.failures
 
 
-_HIDDEN = re.compile(r"\b(?:barrier|work_group_barrier)\s*\(|\b(?:__local|local)\b")
+_HIDDEN = re.compile(
+    r"\b(?:barrier|work_group_barrier)\s*\(|\b(?:__local|local)\b"
+    r"|\*\s*\w+\s*(?:[-+|&^]=|\+\+|--)|\(\s*\*\s*\w+\s*\)\s*(?:[-+|&^]=|\+\+|--)|(?:\+\+|--)\s*\(?\s*\*"
+)
+"""Local memory and barriers; and additions to what a pointer leads to, which all work-items may do at once."""
+
+
+_STAND = "local memory, barriers or additions through a pointer stand in the source, and nobody looked at them as a GPU would"
 
 
 def hides(variant: Variant, problem: Problem, device: Device) -> bool:
-    """Tell whether a variant has what a CPU may get right by luck: local memory or barriers, in OpenCL C."""
+    """Tell whether a variant has what a CPU may get right by luck, in OpenCL C: local memory, barriers, or additions through a pointer."""
     if variant.implementation.language != "opencl":
         return False
     try:
@@ -77,11 +84,11 @@ def absent() -> str:
     try:
         oclgrind.library()
     except MachineError as reason:
-        return f"local memory and barriers stand in the source, and nobody looked at them as a GPU would: {reason}"
+        return f"{_STAND}: {reason}"
     return ""
 
 
-SILENT = "local memory and barriers stand in the source, and nobody looked at them as a GPU would: oclgrind can run none of the problems"
+SILENT = f"{_STAND}: oclgrind can run none of the problems"
 
 
 def sanitize(

@@ -14,6 +14,19 @@ Cut = tuple[int, tuple[tuple[int, ...], ...]]
 """Axis of an array, and which places along it are one thing."""
 
 
+def fitting(cuts: Mapping[str, Cut], inputs: Inputs) -> dict[str, Cut]:
+    """Return the cuts of arrays that have as many columns in another problem: their number is no size of a problem.
+
+    >>> fitting(dict(x=(1, ((0,), (1,))), y=(0, ((0,), (1,)))), dict(x=np.zeros((9, 2)), y=np.zeros((9, 2))))
+    {'x': (1, ((0,), (1,)))}
+    """
+    return {
+        name: (axis, groups)
+        for name, (axis, groups) in cuts.items()
+        if np.shape(inputs[name])[axis : axis + 1] == (sum(map(len, groups)),)
+    }
+
+
 def parted(inputs: Inputs, cuts: Mapping[str, Cut]) -> Inputs:
     """Return inputs with an array for each thing in the place of those that hold several.
 

@@ -12,78 +12,37 @@ what a call returns, becomes another one. What changes then says four things.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from hotloop.verify.told.columns import Cut, parted
+from hotloop.verify.told.traced import ELEMENTWISE, Change, Line, Site, Traced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.model.kernel import Inputs, Kernel
     from hotloop.model.problem import Problem
-    from hotloop.verify.told.columns import Cut
 
     Flat = NDArray[np.float64]
 
 _CALLS = 24
 """Most calls that are told apart; of a line that draws more often all calls change together."""
 _APART = 6
-_LIMIT_S = 1.0
+_LIMIT_S = 2.0
 """Processor time after which nothing more is asked: what was not seen by then is not said."""
 _TURNS = 2
 """Other draws of each call: small integers are often equal by chance."""
-_ELEMENTWISE = frozenset(
-    (
-        "random",
-        "standard_normal",
-        "normal",
-        "uniform",
-        "integers",
-        "exponential",
-        "standard_exponential",
-        "lognormal",
-        "laplace",
-        "poisson",
-        "gamma",
-        "beta",
-        "binomial",
-    )
-)
-"""Methods whose results' elements have nothing to do with each other: one of them may become another one."""
-_OTHERS = frozenset(
-    (
-        "choice",
-        "permutation",
-        "permuted",
-        "shuffle",
-        "bytes",
-        "dirichlet",
-        "geometric",
-        "triangular",
-        "chisquare",
-        "rayleigh",
-        "weibull",
-        "pareto",
-        "vonmises",
-        "multinomial",
-    )
-)
 _COLUMNS = 16
-_SEED = 1
 _LEAST = 4
 _ROUNDING = 0.02
 """By how much changes in proportion may differ, of the largest: numbers of 16 bits are rounded."""
-
-Line = tuple[int, int]
-"""A place in the file that calls: line of its function, and the instruction there."""
-Site = tuple[int, int, int]
-"""A call: its place, and which of that place's calls it was; -1: all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,79 +53,12 @@ class Relations:
     """Arrays that follow from others, and those others."""
     inner: frozenset[str] = frozenset()
     """Arrays with a relation among their own elements."""
+    bounded: bool = False
+    """True where integers are bounded by something, offsets, say: then these, too, stay as they are."""
+    onesided: frozenset[str] = frozenset()
+    """Arrays, and columns of arrays, without values of both signs: of one that has a single element nobody can see that."""
     columns: Mapping[str, Cut] = field(default_factory=dict)
     """Axis of an array, and which places along it are one thing."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """Which call becomes another one: as a whole, a part of it along its first axis, or one element."""
-
-    site: Site
-    turn: int
-    part: int | None = None
-    place: int | None = None
-
-
-class _Traced(np.random.Generator):
-    """A generator each of whose calls draws from a stream of its own, so that one of them can be another one and all others stay."""
-
-    def __init__(self, change: _Change | None = None) -> None:
-        super().__init__(np.random.PCG64(_SEED))
-        self._change = change
-        self._met: dict[Line, int] = {}
-        self.calls: dict[Site, tuple[str, tuple[int, ...]]] = {}
-        """Method, and form of the result, of each call."""
-        self.limits: dict[Line, set[object]] = {}
-        """Limits with which each line drew integers."""
-        self.moved = 0.0
-        """By how much the element was changed."""
-
-    def __getattribute__(self, name: str) -> Any:  # noqa: ANN401 - any method of NumPy's
-        if name not in _ELEMENTWISE and name not in _OTHERS:
-            return super().__getattribute__(name)
-
-        def call(*args: Any, **options: Any) -> Any:  # noqa: ANN401 - NumPy's
-            frame = sys._getframe(1)  # noqa: SLF001 - which line asks
-            return self._drawn(name, (frame.f_code.co_firstlineno, frame.f_lasti), args, options)
-
-        return call
-
-    def _drawn(self, name: str, line: Line, args: tuple[Any, ...], options: dict[str, Any]) -> Any:  # noqa: ANN401 - NumPy's
-        turn = self._met[line] = self._met.get(line, -1) + 1
-
-        def draw(seed: int) -> Any:  # noqa: ANN401 - NumPy's
-            return getattr(np.random.default_rng([_SEED, *line, turn, seed]), name)(*args, **options)
-
-        if name in ("integers", "choice"):
-            self.limits.setdefault(line, set()).update(_limits(args[: 1 + (name == "integers")], options))
-        change = self._change
-        chosen = change is not None and change.site[:2] == line and change.site[2] in (-1, turn)
-        if change is not None and chosen and change.part is None and change.place is None:
-            return draw(1 + change.turn)
-        made = draw(0)
-        self.calls[(*line, turn)] = (name, np.shape(made))
-        return self._changed(made, draw(1 + change.turn), change) if change is not None and chosen else made
-
-    def _changed(self, made: Any, other: Any, change: _Change) -> Any:  # noqa: ANN401 - of the method's type
-        """Return a result of which a part, or one element, is that of another one."""
-        if not isinstance(made, np.ndarray):
-            self.moved = float(other) - float(made)
-            return other
-        result = made.copy()
-        if change.part is not None:
-            result[change.part] = other[change.part]
-        elif change.place is not None and change.place < made.size:
-            result.reshape(-1)[change.place] = other.reshape(-1)[change.place]
-            self.moved = float(other.reshape(-1)[change.place]) - float(made.reshape(-1)[change.place])
-        return result
-
-
-def _limits(args: tuple[Any, ...], options: Mapping[str, Any]) -> Iterator[object]:
-    """Yield what limits integers, or from how many one is chosen: of arrays of limits all that differ."""
-    ends = [*args, *(options[name] for name in ("low", "high") if name in options)]
-    whole = [np.unique(end).tolist() for end in ends if np.asarray(end).dtype.kind in "iu"]
-    yield from product(*whole) if whole else ()
 
 
 def known(kernel: Kernel, problem: Problem) -> Relations:
@@ -179,7 +71,9 @@ def known(kernel: Kernel, problem: Problem) -> Relations:
     asked = max(fitting, key=_bytes(kernel)) if fitting else min(every, key=_bytes(kernel))
     found = relations(kernel.inputs, asked)
     kept = {name: cut for name, cut in found.columns.items() if name not in found.tied | found.inner}
-    return Relations(found.tied - kernel.domain.keys(), found.inner - kernel.domain.keys(), kept)
+    return replace(
+        found, tied=found.tied - kernel.domain.keys(), inner=found.inner - kernel.domain.keys(), columns=kept
+    )
 
 
 def _bytes(kernel: Kernel) -> Callable[[Problem], float]:
@@ -200,19 +94,20 @@ def relations(inputs: Callable[[Problem, np.random.Generator], Inputs], problem:
     """
     begun_s = time.thread_time()
     try:
-        first = _Traced()
+        first = Traced()
         base = _arrays(inputs(problem, first))
-        if not base or time.thread_time() - begun_s > _LIMIT_S / _APART:
+        if not base or time.thread_time() - begun_s > _LIMIT_S / _CALLS:
             return Relations()
         changes: list[dict[str, NDArray[np.bool_]]] = []
         for site, part in _sites(first):
-            seen = [_arrays(inputs(problem, _Traced(_Change(site, turn, part)))) for turn in range(_TURNS)]
+            seen = [_arrays(inputs(problem, Traced(Change(site, turn, part)))) for turn in range(_TURNS)]
             changes.append(_changes(base, seen))
             if time.thread_time() - begun_s > _LIMIT_S:
                 return Relations()
-        bounded = _bounded(inputs, problem, first, base)
+        cuts = _columns(base, _together(_sites(first), changes))
+        bounded = _bounded(inputs, problem, first, base) | _grown(base, changes)
         inner = bounded.union(_inner(inputs, problem, first, base, begun_s + 2 * _LIMIT_S))
-        return Relations(_tied(base, changes), inner, _columns(base, changes))
+        return Relations(_tied(base, changes), inner, bool(bounded), _onesided(parted(base, cuts)), cuts)
     except Exception:  # noqa: BLE001 - a file's own function, asked for what it need not bear: then nothing is known
         return Relations()
 
@@ -225,7 +120,7 @@ def _arrays(inputs: Inputs) -> dict[str, NDArray[np.generic]]:
     }
 
 
-def _sites(first: _Traced) -> list[tuple[Site, int | None]]:
+def _sites(first: Traced) -> list[tuple[Site, int | None]]:
     """Return the calls, and parts of calls that make several arrays at once, that are changed one at a time; none where there are too many."""
     lines: dict[Line, list[Site]] = {}
     for site in first.calls:
@@ -234,7 +129,7 @@ def _sites(first: _Traced) -> list[tuple[Site, int | None]]:
     for line, calls in lines.items():
         for site in calls if len(calls) <= _APART else [(*line, -1)]:
             method, form = first.calls.get(site, ("", ()))
-            several = method in _ELEMENTWISE and len(form) > 1 and form[0] <= _APART
+            several = method in ELEMENTWISE and len(form) > 1 and form[0] <= _APART
             sites += [(site, part) for part in (range(form[0]) if several else (None,))]
     return sites if len(sites) <= _CALLS else []
 
@@ -280,17 +175,28 @@ def _given(name: str, calls: set[frozenset[str]], given: dict[frozenset[str], st
     return False
 
 
+def _grown(base: Mapping[str, NDArray[np.generic]], changes: Sequence[Mapping[str, object]]) -> frozenset[str]:
+    """Return arrays of integers that no call changes but with their size: links of a tree that grows by chance."""
+    kept = {name for changed in changes for name in changed}
+    return frozenset(name for name, value in base.items() if value.dtype.kind in "iu" and name not in kept)
+
+
+def _onesided(inputs: Inputs) -> frozenset[str]:
+    arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
+    return frozenset(name for name, value in arrays.items() if value.min() >= 0 or value.max() <= 0)
+
+
 def _bounded(
     inputs: Callable[[Problem, np.random.Generator], Inputs],
     problem: Problem,
-    first: _Traced,
+    first: Traced,
     base: Mapping[str, NDArray[np.generic]],
 ) -> frozenset[str]:
     """Return arrays of integers that hang on a line whose limits differ from call to call, whatever becomes of their size."""
     found: set[str] = set()
     for line, limits in first.limits.items():
         if len(limits) > 1:
-            made = _arrays(inputs(problem, _Traced(_Change((*line, -1), 0))))
+            made = _arrays(inputs(problem, Traced(Change((*line, -1), 0))))
             found |= {
                 name
                 for name, value in base.items()
@@ -302,7 +208,7 @@ def _bounded(
 def _inner(
     inputs: Callable[[Problem, np.random.Generator], Inputs],
     problem: Problem,
-    first: _Traced,
+    first: Traced,
     base: Mapping[str, NDArray[np.generic]],
     end_s: float,
 ) -> Iterator[str]:
@@ -316,7 +222,7 @@ def _inner(
             return
         seen: list[tuple[float, dict[str, NDArray[np.generic]]]] = []
         for turn in range(_TURNS):
-            made = _arrays(inputs(problem, rng := _Traced(_Change(site, turn, place=place))))
+            made = _arrays(inputs(problem, rng := Traced(Change(site, turn, place=place))))
             seen.append((rng.moved, made))
         for name, value in base.items():
             others = [
@@ -329,11 +235,11 @@ def _inner(
     yield from (name for name, seen in bent.items() if 2 * sum(seen) >= len(seen))
 
 
-def _places(first: _Traced) -> Iterator[tuple[Site, int]]:
+def _places(first: Traced) -> Iterator[tuple[Site, int]]:
     """Yield two elements amid each call, or amid one of each line that draws often."""
     lines: dict[Line, list[Site]] = {}
     for site, (method, form) in first.calls.items():
-        if method in _ELEMENTWISE and 0 not in form:
+        if method in ELEMENTWISE and 0 not in form:
             lines.setdefault(site[:2], []).append(site)
     for calls in lines.values():
         for site in calls if len(calls) <= _APART else calls[len(calls) // 2 :][:1]:
@@ -357,6 +263,18 @@ def _bent(changes: list[tuple[float, Flat]]) -> bool:
     slopes = [change[support] / moved for moved, change in changes]
     most = max(float(np.abs(slope).max()) for slope in slopes)
     return any(bool((np.abs(one - other) > _ROUNDING * most).any()) for one, other in combinations(slopes, 2))
+
+
+def _together(
+    sites: Sequence[tuple[Site, int | None]], changes: Sequence[Mapping[str, NDArray[np.bool_]]]
+) -> list[dict[str, NDArray[np.bool_]]]:
+    """Return what each call changes as a whole: rows that one call draws are the same thing."""
+    calls: dict[Site, dict[str, NDArray[np.bool_]]] = {}
+    for (site, _), changed in zip(sites, changes, strict=True):
+        seen = calls.setdefault(site, {})
+        for name, where in changed.items():
+            seen[name] = seen[name] | where if name in seen else where
+    return list(calls.values())
 
 
 def _columns(

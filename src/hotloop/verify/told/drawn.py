@@ -212,14 +212,15 @@ def _inner(
     base: Mapping[str, NDArray[np.generic]],
     end_s: float,
 ) -> Iterator[str]:
-    """Yield arrays of which several elements change, not in proportion, because one element of a call does: of half of the calls at least.
+    """Yield arrays of which several elements change, not in proportion, because one element of a call does: of half of what is drawn at least.
 
     Of a row that is cleared by chance, too, several elements change; what is drawn for it elsewhere changes only one.
     """
-    bent: dict[str, list[bool]] = {}
+    weight: dict[str, float] = {}
     for site, place in _places(first):
         if time.thread_time() > end_s:
             return
+        drawn = float(np.prod(first.calls[site][1]))
         seen: list[tuple[float, dict[str, NDArray[np.generic]]]] = []
         for turn in range(_TURNS):
             made = _arrays(inputs(problem, rng := Traced(Change(site, turn, place=place))))
@@ -231,8 +232,8 @@ def _inner(
                 if moved and name in one and one[name].shape == value.shape
             ]
             if len(others) == _TURNS and any(change.any() for _, change in others):
-                bent.setdefault(name, []).append(_bent(others))
-    yield from (name for name, seen in bent.items() if 2 * sum(seen) >= len(seen))
+                weight[name] = weight.get(name, 0.0) + (1 if _bent(others) else -1) * drawn
+    yield from (name for name, rest in weight.items() if rest >= 0)
 
 
 def _places(first: Traced) -> Iterator[tuple[Site, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -94,7 +94,8 @@ class Traced(np.random.Generator):
             return getattr(np.random.default_rng([_SEED, *line, turn, seed]), name)(*args, **options)
 
         if name in ("integers", "choice"):
-            self.limits.setdefault(line, set()).update(_limits(args[: 1 + (name == "integers")], options))
+            ends = args[:2] if name == "integers" else [end for end in args[:1] if np.ndim(end) == 0]
+            self.limits.setdefault(line, set()).update(_limits(ends, options))
         change = self._change
         chosen = change is not None and change.site[:2] == line and change.site[2] in (-1, turn)
         if change is not None and chosen and change.part is None and change.place is None:
@@ -117,7 +118,7 @@ class Traced(np.random.Generator):
         return result
 
 
-def _limits(args: tuple[Any, ...], options: Mapping[str, Any]) -> Iterator[object]:
+def _limits(args: Sequence[Any], options: Mapping[str, Any]) -> Iterator[object]:
     """Yield what limits integers, or from how many one is chosen: of arrays of limits all that differ."""
     ends = [*args, *(options[name] for name in ("low", "high") if name in options)]
     whole = [np.unique(end).tolist() for end in ends if np.asarray(end).dtype.kind in "iu"]

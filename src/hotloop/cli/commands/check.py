@@ -42,7 +42,7 @@ Examples:
     "--sanitize/--no-sanitize",
     default=None,
     help="Also run small problems on oclgrind: races, wild and uninitialised accesses. Default: where local memory, barriers "
-    "or additions through a pointer stand in the source and oclgrind is there.",
+    "or additions that may meet stand in the source and oclgrind is there.",
 )
 @click.option(
     "--target", "processor", default="", metavar="NAME",

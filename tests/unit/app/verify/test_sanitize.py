@@ -30,6 +30,8 @@ def test_only_what_ran_says_something(answer, silent, passed):
         ("*total += c;", True),
         ("(*total)++;", True),
         ("++*total;", True),
+        ("k(__global const int *e, __global int *out) { const int u = e[i]; out[u] += 2; }", True),
+        ("k(__global const int *e, __global int *out) { const int u = 2 * i; out[u] += e[u]; }", False),
         ("y[i] = x[i] * 2;", False),
         ("const float *p = x + i; y[i] += *p;", False),
         ("total[i] += a * b;", False),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -59,6 +59,8 @@ class Relations:
     """Arrays, and columns of arrays, without values of both signs: of one that has a single element nobody can see that."""
     columns: Mapping[str, Cut] = field(default_factory=dict)
     """Axis of an array, and which places along it are one thing."""
+    twosided: frozenset[str] = frozenset()
+    """Those with values of both signs."""
 
 
 def known(kernel: Kernel, problem: Problem) -> Relations:
@@ -66,13 +68,21 @@ def known(kernel: Kernel, problem: Problem) -> Relations:
 
     What the file says of an array itself, by a word of `domain`, is left to it.
     """
-    every = (*kernel.awkward(problem), problem)
-    fitting = [one for one in every if kernel.work(one).bytes <= _SMALL_BYTES]
-    asked = max(fitting, key=_bytes(kernel)) if fitting else min(every, key=_bytes(kernel))
-    found = relations(kernel.inputs, asked)
-    kept = {name: cut for name, cut in found.columns.items() if name not in found.tied | found.inner}
-    return replace(
-        found, tied=found.tied - kernel.domain.keys(), inner=found.inner - kernel.domain.keys(), columns=kept
+    every = sorted(dict.fromkeys((*kernel.awkward(problem), problem)), key=_bytes(kernel), reverse=True)
+    asked = [one for one in every if kernel.work(one).bytes <= _SMALL_BYTES][:_ASKED] or every[-1:]
+    found = [relations(kernel.inputs, one) for one in asked]
+    tied = frozenset[str]().union(*(one.tied for one in found))
+    inner = frozenset[str]().union(*(one.inner for one in found))
+    cuts = {name: cut for one in reversed(found) for name, cut in one.columns.items() if name not in tied | inner}
+    said = kernel.domain.keys()
+    return Relations(
+        tied - said,
+        inner - said,
+        any(one.bounded for one in found),
+        frozenset[str]().union(*(one.onesided for one in found))
+        - frozenset[str]().union(*(one.twosided for one in found)),
+        cuts,
+        frozenset(),
     )
 
 
@@ -80,8 +90,8 @@ def _bytes(kernel: Kernel) -> Callable[[Problem], float]:
     return lambda problem: kernel.work(problem).bytes
 
 
-_SMALL_BYTES = 2**16
-"""Bytes that a problem moves at most of which inputs are drawn some dozens of times."""
+_SMALL_BYTES, _ASKED = 2**18, 2
+"""Bytes that a problem moves at most of which inputs are drawn some dozens of times, and how many such problems are asked: the largest."""
 
 
 @lru_cache(maxsize=32)
@@ -107,7 +117,8 @@ def relations(inputs: Callable[[Problem, np.random.Generator], Inputs], problem:
         cuts = _columns(base, _together(_sites(first), changes))
         bounded = _bounded(inputs, problem, first, base) | _grown(base, changes)
         inner = bounded.union(_inner(inputs, problem, first, base, begun_s + 2 * _LIMIT_S))
-        return Relations(_tied(base, changes), inner, bool(bounded), _onesided(parted(base, cuts)), cuts)
+        sides = _sides(parted(base, cuts))
+        return Relations(_tied(base, changes), inner, bool(bounded), sides[0], cuts, sides[1])
     except Exception:  # noqa: BLE001 - a file's own function, asked for what it need not bear: then nothing is known
         return Relations()
 
@@ -176,14 +187,22 @@ def _given(name: str, calls: set[frozenset[str]], given: dict[frozenset[str], st
 
 
 def _grown(base: Mapping[str, NDArray[np.generic]], changes: Sequence[Mapping[str, object]]) -> frozenset[str]:
-    """Return arrays of integers that no call changes but with their size: links of a tree that grows by chance."""
+    """Return arrays of integers that no call changes but with their size, links of a tree that grows by chance, and those beside them.
+
+    Beside links stand what a node is: where a leaf has none, it has a mark elsewhere. Numbers that only rise are offsets, which have none beside them.
+    """
     kept = {name for changed in changes for name in changed}
-    return frozenset(name for name, value in base.items() if value.dtype.kind in "iu" and name not in kept)
+    whole = {name: value for name, value in base.items() if value.dtype.kind in "iu"}
+    grown = {name for name in whole if name not in kept}
+    forms = {whole[name].shape for name in grown if (np.diff(whole[name].astype(np.float64)) < 0).any()}
+    return frozenset(grown | {name for name, value in whole.items() if value.shape in forms})
 
 
-def _onesided(inputs: Inputs) -> frozenset[str]:
+def _sides(inputs: Inputs) -> tuple[frozenset[str], frozenset[str]]:
+    """Return arrays that have values of one sign, and those that have both."""
     arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-    return frozenset(name for name, value in arrays.items() if value.min() >= 0 or value.max() <= 0)
+    one = frozenset(name for name, value in arrays.items() if value.min() >= 0 or value.max() <= 0)
+    return one, frozenset(arrays.keys() - one)
 
 
 def _bounded(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _CALLS = 24
 """Most calls that are told apart; of a line that draws more often all calls change together."""
 _APART = 6
-_LIMIT_S = 2.0
+_LIMIT_S = 1.0
 """Processor time after which nothing more is asked: what was not seen by then is not said."""
 _TURNS = 2
 """Other draws of each call: small integers are often equal by chance."""
@@ -256,7 +256,7 @@ def _inner(
 
 
 def _places(first: Traced) -> Iterator[tuple[Site, int]]:
-    """Yield two elements amid each call, or amid one of each line that draws often."""
+    """Yield four elements of each call, or amid one of each line that draws often."""
     lines: dict[Line, list[Site]] = {}
     for site, (method, form) in first.calls.items():
         if method in ELEMENTWISE and 0 not in form:
@@ -264,7 +264,7 @@ def _places(first: Traced) -> Iterator[tuple[Site, int]]:
     for calls in lines.values():
         for site in calls if len(calls) <= _APART else calls[len(calls) // 2 :][:1]:
             size = int(np.prod(first.calls[site][1]))
-            yield from ((site, place) for place in sorted({size // 2, size // 3}))
+            yield from ((site, place) for place in sorted({size // 2, size // 3, size // 5, 7 * size // 8}))
 
 
 def _less(one: NDArray[np.generic], other: NDArray[np.generic]) -> Flat:

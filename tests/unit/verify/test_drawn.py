@@ -138,6 +138,12 @@ def test_limits_that_differ_and_sizes_that_grow_leave_integers_as_they_are():
             if rng.random() < 0.5:
                 links.append(node % 7)
         marks = rng.integers(0, 5, len(links))
-        return {"before": np.array(before), "links": np.array(links), "marks": marks, "cost": rng.integers(0, 9, 60)}
+        return {
+            "before": np.array(before),
+            "links": np.array(links),
+            "marks": marks,
+            "sums": np.zeros(60, "i4"),
+            "cost": rng.integers(0, 9, 60),
+        }
 
     assert relations(graph, P).inner == {"before", "links", "marks"}

@@ -109,13 +109,19 @@ def relations(inputs: Callable[[Problem, np.random.Generator], Inputs], problem:
         if not base or time.thread_time() - begun_s > _LIMIT_S / _CALLS:
             return Relations()
         changes: list[dict[str, NDArray[np.bool_]]] = []
+        resized: set[str] = set()
         for site, part in _sites(first):
             seen = [_arrays(inputs(problem, Traced(Change(site, turn, part)))) for turn in range(_TURNS)]
             changes.append(_changes(base, seen))
+            resized |= {
+                name for one in seen for name in base.keys() & one.keys() if one[name].shape != base[name].shape
+            }
             if time.thread_time() - begun_s > _LIMIT_S:
                 return Relations()
         cuts = _columns(base, _together(_sites(first), changes))
-        bounded = _bounded(inputs, problem, first, base) | _grown(base, changes)
+        bounded = _bounded(inputs, problem, first, base) | _grown(
+            {name: base[name] for name in base if name in resized}, changes
+        )
         inner = bounded.union(_inner(inputs, problem, first, base, begun_s + 2 * _LIMIT_S))
         sides = _sides(parted(base, cuts))
         return Relations(_tied(base, changes), inner, bool(bounded), sides[0], cuts, sides[1])

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.verify.domain import FIXED, STRUCTURE
 from hotloop.verify.told.columns import Cut, parted
 from hotloop.verify.told.traced import ELEMENTWISE, Change, Line, Site, Traced
 
@@ -72,6 +73,10 @@ def known(kernel: Kernel, problem: Problem) -> Relations:
     asked = [one for one in every if kernel.work(one).bytes <= _SMALL_BYTES][:_ASKED] or every[-1:]
     found = [relations(kernel.inputs, one) for one in asked]
     tied = frozenset[str]().union(*(one.tied for one in found))
+    if any(
+        kernel.domain.get(name, STRUCTURE) not in FIXED for name in tied
+    ):  # the file knows, and says what may change
+        tied = frozenset()
     inner = frozenset[str]().union(*(one.inner for one in found))
     cuts = {name: cut for one in reversed(found) for name, cut in one.columns.items() if name not in tied | inner}
     said = kernel.domain.keys()

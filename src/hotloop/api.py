@@ -156,7 +156,7 @@ def _told(body: type, file: Path) -> dict[str, Any]:
     """Return what the kernel's file and the sources beside it say about sizes and values."""
     from hotloop.verify.sizes import halves
     from hotloop.verify.told.landmarks import numbers
-    from hotloop.verify.told.unread import unread
+    from hotloop.verify.told.unread import iterates, unread
 
     texts = [source(made.source, file)[0] for made in vars(body).values() if isinstance(made, Text)]
     try:
@@ -164,7 +164,13 @@ def _told(body: type, file: Path) -> dict[str, Any]:
     except OSError:  # defined in no file
         own = ""
     marks = frozenset[float]().union(*map(numbers, (own, *texts)))
-    return {"halving": halves(own), "marks": marks, "unread": unread(vars(body)["reference"])}
+    reference = vars(body)["reference"]
+    return {
+        "halving": halves(own),
+        "marks": marks,
+        "unread": unread(reference),
+        "iterated": iterates(reference),
+    }
 
 
 def _domain(words: Mapping[str, str], made: Kernel) -> Mapping[str, str]:

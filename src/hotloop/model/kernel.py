@@ -155,6 +155,8 @@ class Kernel:
     """Numbers that stand in the kernel's file: values at which kernels turn."""
     unread: frozenset[str] = frozenset()
     """Names of inputs that the reference never reads: they follow from the others."""
+    iterated: bool = False
+    """True when the reference's own code loops: it may compute steps, each from the one before."""
     domain: Mapping[str, str] = field(default_factory=dict)
     """Permitted values of inputs and sizes: a word for each name; see `hotloop.verify.domain` and `hotloop.verify.sizes`."""
     linear: tuple[str, ...] = ()

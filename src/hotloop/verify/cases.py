@@ -16,11 +16,13 @@ from hotloop.model.dtype import numeric
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, SPECIAL, choices, redraw
-from hotloop.verify.domain import ANY, freedoms
+from hotloop.verify.domain import ANY, STAYS, STRUCTURE, freedoms
 from hotloop.verify.drawing import asked_ends, generator
 from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed, lengthened
+from hotloop.verify.told.columns import fitting, parted, shared, whole
+from hotloop.verify.told.drawn import known
 from hotloop.verify.told.idle import idled
 from hotloop.verify.told.orders import reordered
 from hotloop.verify.told.uneven import uneven
@@ -159,24 +161,30 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     ends = asked_ends(rng, inputs).items() & asked_ends(other, again).items()
     chosen = _flagged(kernel, case, (inputs, again))
     inputs, again = chosen, inputs if chosen is again else again
+    related = known(kernel, case.problem)
+    cuts = fitting(related.columns, inputs)
+    kernel = replace(kernel, domain={**dict.fromkeys(related.tied, STRUCTURE), **shared(kernel.domain, cuts)})
+    drawn, inputs, again = inputs, parted(inputs, cuts), parted(again, cuts)
     followed = following(inputs, again, kernel.unread, kernel.domain)
     with np.errstate(all="ignore"):
         free = freedoms(inputs, again, kernel.domain)
         told = _TOLD.get(case.distribution)
-        spaced = told(kernel, case, inputs, again, rng) if told and not followed else None
-    free = tied(free, followed, kernel.domain)
+        spaced = told(kernel, case, inputs, again, rng) if told and not followed and not related.bounded else None
+    free = tied(free, followed, kernel.domain) | dict.fromkeys(related.inner, STAYS)
+    free |= {name: replace(free[name], signs=False) for name in related.onesided & free.keys()}
     unsaid = free.keys() - {
         name for name, word in kernel.domain.items() if word == ANY
     }  # where the whole type may stand
     free |= {name: replace(free[name], ends=pair) for name, pair in ends if name in unsaid}
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
-        return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
+        positive = {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
+        return whole(positive, drawn, cuts)
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
         varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks)
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
-    return varied
+    return whole(varied, drawn, cuts)
 
 
 def _spaced(kernel: Kernel, case: Case, inputs: Inputs, again: Inputs, rng: np.random.Generator) -> Inputs | None:

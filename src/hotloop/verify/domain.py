@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
 
 ANY, FINITE, RANGE, POSITIVE, NAN = "any", "finite", "range", "positive", "nan"
-FIXED = ("fixed", "sorted", "unique", "definite", "indices", "intervals", "probabilities", "structure")
+STRUCTURE = "structure"
+FIXED = ("fixed", "sorted", "unique", "definite", "indices", "intervals", "probabilities", STRUCTURE)
 WORDS = (ANY, FINITE, RANGE, POSITIVE, NAN, *FIXED)
 """Words with which a file may describe an input: any value of the type; no NaN or infinities; nothing beyond what `inputs` draws; no other
 sign; NaN and infinities reach no further than the reference says; and the reason why other values must stay as drawn."""
@@ -301,14 +302,27 @@ def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
 
 
 def alike(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
-    """Return arrays that are never above, or below, another one of the same form: ends of intervals."""
+    """Return arrays that are never above, or below, another one of the same form: ends of intervals.
+
+    Columns of one array whose ranges do not even meet are different things, a price and a rate.
+
+    >>> low, high = np.arange(9.0), np.arange(9.0) + 2
+    >>> sorted(alike({"x": low, "y": high})), sorted(alike({"x": low, "y": high + 50})), sorted(alike({"x[0]": low, "x[1]": high + 50}))
+    (['x', 'y'], ['x', 'y'], [])
+    """
     pairs: set[str] = set()
     for one, other in _pairs(arrays):
         first, second = arrays[one], arrays[other]
         if first.shape == second.shape and first.dtype == second.dtype:
+            if one.partition("[")[0] == other.partition("[")[0] and not _meet(first, second):
+                continue
             ahead = first <= second  # type: ignore[operator]
             pairs |= {one, other} if ahead.all() or not ahead.any() else set()
     return pairs
+
+
+def _meet(first: NDArray[np.generic], second: NDArray[np.generic]) -> bool:
+    return bool(first.max() >= second.min() and second.max() >= first.min())
 
 
 def _pairs(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[tuple[str, str]]:

@@ -44,7 +44,8 @@ def drifts(
     for name, norm_err in zip(truth.outputs, norms, strict=True):
         target = inputs[name]
         assert isinstance(target, np.ndarray | Empty)
-        room = norm_room(terms, prod(target.shape), said=name in truth.magnitudes, made_up=case.added)
+        said, iterated = name in truth.magnitudes, kernel.iterated
+        room = norm_room(terms, prod(target.shape), said=said, made_up=case.added, iterated=iterated)
         if norm_err is None or room is None:
             continue
         usual = typical(kernel.tolerance, case.problem, target.dtype)

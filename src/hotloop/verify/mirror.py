@@ -29,6 +29,8 @@ _SHARED = re.compile(r"\bvolatile\b|\batom")
 """Code that shares memory between groups: together with a loop of `_SPINS`, a group may wait for an earlier one, which would never be started."""
 _GATHERED = re.compile(r"\w\s*\[[^;\[\]]*\w\s*\[[^;{}=]*\]\s*\]\s*(?:(?:[-+*/|&^]|<<|>>)=|\+\+|--)")
 """An element whose place is read from an array is changed: of several items that meet there one may be lost."""
+_ADDED = re.compile(r"\b(\w+)\s*\[([^;{}\[\]]*)\]\s*(?:(?:[-+*/|&^]|<<|>>)=|\+\+|--)")
+"""An element that is changed: the array and its place."""
 _NON_UNIFORM = re.compile(r"-cl-std=CL[23]")
 _ALONE = "-cl-opt-disable"
 
@@ -53,9 +55,38 @@ def orders(program: Program) -> tuple[Order, ...]:
         return ()
     alone = replace(program, options=(*program.options, _ALONE))
     turned = _mirrored(alone)
-    together = bool(_SHARED.search(text) or _GATHERED.search(text))
+    together = bool(_SHARED.search(text) or gathers(text))
     order = Order(alone, "the program compiled without optimization", together)
     return (order, Order(turned, "its work-groups and work-items in the opposite order")) if turned else (order,)
+
+
+def gathers(text: str) -> bool:
+    """Tell whether elements are changed whose place was read from an array: in an index, or into a variable before.
+
+    >>> gathers("hist[bin[i]] += w;"), gathers("const int u = edge[i], v = 3; out[u] += w;"), gathers("const int u = 3 * i; out[u] += x[u];")
+    (True, True, False)
+    """
+    if _GATHERED.search(text):
+        return True
+    names = {name for found in _ADDED.finditer(text) for name in re.findall(r"[A-Za-z_]\w*", found[2])}
+    return any(re.search(rf"\b{name}\s*=[^=;,][^;,]*\[", text) for name in names)
+
+
+def loses(text: str) -> bool:
+    """Tell whether what is changed so is memory that all work-items have: one may lose what another adds, which one core never shows.
+
+    >>> loses("k(__global int *out) { const int u = edge[i]; out[u] += 1; }"), loses("k(__global int *out) { int n[9]; n[edge[i]] += 1; }")
+    (True, False)
+    """
+    shared = {
+        name
+        for found in re.finditer(r"\b(?:__global|global)\b[^,(){};]*?(\w+)\s*(?=[,)])", text)
+        for name in found.groups()
+    }
+    kept = [
+        found for found in re.finditer(r"\b(\w+)\s*\[[^;{}=]*\]\s*(?:[-+|&^]=|\+\+|--)", text) if found[1] in shared
+    ]
+    return any(gathers(text[: found.end()]) for found in kept)
 
 
 def _mirrored(program: Program) -> Program | None:

@@ -301,10 +301,12 @@ def _inspect(kernel: Kernel, name: str, result: NDArray[np.generic], inputs: Inp
         )
     if not numeric(result.dtype):
         raise KernelFileError(f"the reference of {_who(kernel)} returns {name} of type {result.dtype}, not numbers.")
-    if finite and floating(result.dtype) and np.isnan(result).any():
+    marks = NAN in kernel.domain.values()  # then NaN is compared place by place, so it may be a result's own mark
+    if finite and not marks and floating(result.dtype) and np.isnan(result).any():
         index = tuple(int(i) for i in np.argwhere(np.isnan(result))[0])
         raise KernelFileError(
-            f"the reference of {_who(kernel)} gives {place(name, index)} = {result[index]} although all inputs are finite."
+            f"the reference of {_who(kernel)} gives {place(name, index)} = {result[index]} although all inputs are finite; where "
+            "NaN stands for no value on purpose, say so of an input: domain=dict(name='nan')."
         )
 
 

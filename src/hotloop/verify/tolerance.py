@@ -191,7 +191,7 @@ _USUAL_FACTOR = 4.0
 """Default of `Tolerance.factor`."""
 
 
-def norm_room(terms: float, count: int, *, said: bool, made_up: bool = False) -> float | None:
+def norm_room(terms: float, count: int, *, said: bool, made_up: bool = False, iterated: bool = False) -> float | None:
     """Return by how much the norm of the errors of some elements may be above the typical one; None where it has no statistical meaning.
 
     Args:
@@ -199,16 +199,20 @@ def norm_room(terms: float, count: int, *, said: bool, made_up: bool = False) ->
         count: of the elements.
         said: whether a sum of magnitudes is known; else fewer terms may stand for something else.
         made_up: whether hotloop chose the size: a kernel may add one by one what its file never meant to be so long.
+        iterated: whether the reference loops: terms may be steps, each of which goes on with what the one before has.
 
     >>> norm_room(64, 64, said=True), norm_room(64, 64, said=False), norm_room(4096, 1, said=True), norm_room(2**24, 1, said=True)
     (1.0, None, 8.0, None)
     >>> norm_room(2**20, 64, said=True), norm_room(2**20, 64, said=True, made_up=True)
     (1.0, 8.0)
+    >>> norm_room(2**18, 2, said=False), norm_room(2**18, 2, said=False, made_up=True, iterated=True)
+    (8.0, 64.0)
     """
     if terms < _LONG or (terms < _UNSAID_LONG and not (said and count >= _LONG)):
         return None
     if count < _LONG:  # so much by chance is out of the question, but beyond so many terms rounding may go one way
-        return _UNSAID_ROOM if terms <= _FEW_LONGEST else None
+        steps = made_up and iterated  # they hand their errors on, and are as many as nobody meant
+        return (_STEPS_ROOM if steps else _UNSAID_ROOM) if terms <= _FEW_LONGEST else None
     return 1.0 if said and not (made_up and terms >= _STALLS) else _UNSAID_ROOM
 
 
@@ -218,6 +222,8 @@ _LONG = 64
 """Numbers of terms and of elements from which the norm of errors is judged; with fewer it has no statistical meaning."""
 _UNSAID_LONG, _UNSAID_ROOM = 4096, 8.0
 """Terms from which it is also judged where no sum of magnitudes is known, or of fewer elements, and by how much more it may then be."""
+_STEPS_ROOM = 64.0
+"""How much more of few elements at a size that hotloop made up: errors of a step grow in those that follow, faster than the root of their number."""
 _FEW_LONGEST = 2**22
 """Terms beyond which a float32 sum, one by one, adds what is below an eighth of its last bit."""
 

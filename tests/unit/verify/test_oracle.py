@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -74,6 +76,14 @@ def test_senseless_references_are_refused(reference, message):
     with pytest.raises(KernelFileError, match=message):
         expect(kernel(reference), PROBLEM, INPUTS)
     assert INPUTS["x"][0] == 0
+
+
+def test_nan_may_stand_for_no_value_where_the_file_says_nan_of_an_input():
+    """As the deviation of a single number."""
+    gappy = lambda p, i: {"y": np.array([0, 1, np.nan, 3])}  # noqa: E731
+    assert np.isnan(expect(replace(kernel(gappy), domain={"x": "nan"}), PROBLEM, INPUTS).outputs["y"][2])
+    with pytest.raises(KernelFileError, match=r"say so of an input: domain=dict\(name='nan'\)"):
+        expect(kernel(gappy), PROBLEM, INPUTS)
 
 
 def test_nan_from_nan_is_fine():

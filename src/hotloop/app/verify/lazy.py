@@ -16,6 +16,7 @@ from hotloop.verify.cases import Case, draw
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.domain import STAYS, counts, freedoms
 from hotloop.verify.oracle import expect
+from hotloop.verify.told.drawn import known
 from hotloop.verify.told.unread import following
 from hotloop.verify.tolerance import bound
 
@@ -51,14 +52,24 @@ def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
     for name, reference in expected.outputs.items():
         if reference.size and np.array_equal(reference, other.outputs[name]):
             sizes.append(f"{name} is the same whatever is drawn: a kernel that writes constants is right")
+        if name not in kernel.domain and _zeros(inputs[name]) and _zeros(again[name]):
+            sizes.append(
+                f"{name} begins as zeros in every input: a kernel that forgets what was there is right; draw it, or say "
+                f"domain=dict({name}='fixed')"
+            )
     written = _written(kernel, problem, seed, (inputs, again))
     return (
         *sizes,
         *_ranges(kernel, inputs),
-        *_untouched(kernel, inputs, again),
+        *_untouched(kernel, problem, inputs, again),
         *_counters(kernel, inputs, again),
         *written,
     )
+
+
+def _zeros(value: object) -> bool:
+    """Tell whether an array has nothing but zeros; one that nobody draws, for it is only written, has none."""
+    return isinstance(value, np.ndarray) and value.size > 0 and not value.any()
 
 
 def serious(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
@@ -166,7 +177,7 @@ def _counters(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
             yield f"{name} is drawn, but ends of its type are not tried: say domain=dict({name}='any') if all values are legal, or 'range'"
 
 
-def _untouched(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
+def _untouched(kernel: Kernel, problem: Problem, inputs: Inputs, again: Inputs) -> Iterator[str]:
     followed = following(inputs, again, kernel.unread, kernel.domain)
     for name in followed:
         yield (
@@ -175,6 +186,12 @@ def _untouched(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
         )
     if followed:
         return
+    related = known(kernel, problem)
+    if related.tied:
+        yield (
+            f"{', '.join(sorted(related.tied))} come from the same draws and may belong together, so they were left as drawn; "
+            "domain=dict(...='any') or 'range' says of which this is not so"
+        )
     for name, free in freedoms(inputs, again, kernel.domain).items():
-        if free == STAYS and name not in kernel.domain:
+        if (free == STAYS or name in related.inner) and name not in {*kernel.domain, *related.tied}:
             yield f"{name} was left as drawn, for it shows an order or relation; domain=dict({name}=...) says which, or 'any'"

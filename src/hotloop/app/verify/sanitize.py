@@ -24,6 +24,7 @@ from hotloop.ports import Executed
 from hotloop.verify.cases import Case
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.judge import judge
+from hotloop.verify.mirror import loses
 from hotloop.verify.sanitizer import SanitizerFinding, gave_up, merge, parse
 
 if TYPE_CHECKING:
@@ -59,15 +60,25 @@ class SanitizeAnswer:
         return bool(self.problems) and not self.findings and not self.failures
 
 
-_HIDDEN = re.compile(r"\b(?:barrier|work_group_barrier)\s*\(|\b(?:__local|local)\b")
+_HIDDEN = re.compile(
+    r"\b(?:barrier|work_group_barrier)\s*\(|\b(?:__local|local)\b"
+    r"|\*\s*\w+\s*(?:[-+|&^]=|\+\+|--)|\(\s*\*\s*\w+\s*\)\s*(?:[-+|&^]=|\+\+|--)|(?:\+\+|--)\s*\(?\s*\*"
+)
+"""Local memory and barriers; and additions to what a pointer leads to, which all work-items may do at once, as to places read from an array."""
+
+
+_STAND = (
+    "local memory, barriers or additions that may meet stand in the source, and nobody looked at them as a GPU would"
+)
 
 
 def hides(variant: Variant, problem: Problem, device: Device) -> bool:
-    """Tell whether a variant has what a CPU may get right by luck: local memory or barriers, in OpenCL C."""
+    """Tell whether a variant has what a CPU may get right by luck, in OpenCL C: local memory, barriers, or additions that meet."""
     if variant.implementation.language != "opencl":
         return False
     try:
-        return bool(_HIDDEN.search(variant.program(problem, device).source))
+        text = variant.program(problem, device).source
+        return bool(_HIDDEN.search(text)) or loses(text)
     except ValueError:  # it does not apply to the problem
         return False
 
@@ -77,11 +88,11 @@ def absent() -> str:
     try:
         oclgrind.library()
     except MachineError as reason:
-        return f"local memory and barriers stand in the source, and nobody looked at them as a GPU would: {reason}"
+        return f"{_STAND}: {reason}"
     return ""
 
 
-SILENT = "local memory and barriers stand in the source, and nobody looked at them as a GPU would: oclgrind can run none of the problems"
+SILENT = f"{_STAND}: oclgrind can run none of the problems"
 
 
 def sanitize(

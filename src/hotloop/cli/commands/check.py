@@ -41,8 +41,8 @@ Examples:
 @click.option(
     "--sanitize/--no-sanitize",
     default=None,
-    help="Also run small problems on oclgrind: races, wild and uninitialised accesses. Default: where local memory or barriers "
-    "stand in the source and oclgrind is there.",
+    help="Also run small problems on oclgrind: races, wild and uninitialised accesses. Default: where local memory, barriers "
+    "or additions that may meet stand in the source and oclgrind is there.",
 )
 @click.option(
     "--target", "processor", default="", metavar="NAME",

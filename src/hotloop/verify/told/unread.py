@@ -33,6 +33,20 @@ def unread(reference: Callable[..., object]) -> frozenset[str]:
     return frozenset(parameters) - read - frozenset(code.co_cellvars) - frozenset(_texts(code.co_consts))
 
 
+def iterates(reference: Callable[..., object]) -> bool:
+    """Tell whether a function's own code has a loop.
+
+    >>> def stepped(p, x):
+    ...     for _ in range(3):
+    ...         x = x * x
+    ...     return dict(x=x)
+    >>> iterates(stepped), iterates(lambda p, x: dict(x=x.sum()))
+    (True, False)
+    """
+    code = getattr(reference, "__code__", None)
+    return code is not None and any(step.opname.startswith("JUMP_BACKWARD") for step in dis.get_instructions(code))
+
+
 def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value

@@ -123,3 +123,14 @@ def test_what_an_inner_function_or_locals_may_read_is_read():
 
     assert unread(inner) == {"p", "c"}
     assert unread(whole) == unread(np.add) == frozenset()
+
+
+def test_an_output_that_always_begins_as_zeros_is_told():
+    made = kernel(lambda p, rng: np.int32(rng.integers(0, 9)))
+    begun = replace(made, inputs=lambda p, rng: {**made.inputs(p, rng), "y": np.zeros(p.n, np.int32)})
+    told = [note for note in notes(begun, begun.problem, 1) if note.startswith("y begins as zeros")]
+    assert len(told) == 1
+    assert [
+        note for note in notes(replace(begun, domain={"y": "fixed"}), begun.problem, 1) if "begins as" in note
+    ] == []
+    assert [note for note in notes(made, made.problem, 1) if "begins as" in note] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -18,7 +19,9 @@ _LARGEST_RAW = 4096
 
 
 def listen(module: ModuleType, book: Book) -> None:
-    """Record what goes through pyopencl."""
+    """Record what goes through pyopencl; the layer for other programs (`recorder/layer`) is told that this process is heard."""
+    os.environ["HOTLOOP_HEARD"] = str(os.getpid())
+    os.register_at_fork(after_in_child=lambda: os.environ.__setitem__("HOTLOOP_HEARD", str(os.getpid())))
     native = module._cl  # noqa: SLF001
     _Listener(module, native, book)
 

@@ -123,6 +123,8 @@ def _kernel(row: Mapping[str, Any]) -> Captured:
         device=row["device"],
         versions=row["versions"],
         own=row.get("own", ""),
+        folder=row.get("folder", ""),
+        native=row.get("native", False),
         interpreted=row["interpreted"],
         tuner=Tuner(configs=tuple(tuner["configs"]), keys=tuple(tuner["keys"])) if tuner else None,
     )

@@ -28,12 +28,12 @@ class Chain:
 
 
 def changed(source: str, before: str, after: str) -> str | None:
-    """Return a source with one text in its literals changed; None where it does not stand there exactly once.
+    r"""Return a source with one text in its literals changed; None where it does not stand there exactly once.
 
-    >>> print(changed('f("a\\\\n" /* first */\\n  "b\\\\n");', "a\\nb\\n", "a\\nc\\nd\\n"))
-    f("a\\n" /* first */
-      "c\\n"
-      "d\\n");
+    >>> print(changed('f("a\\n" /* first */\n  "b\\n");', "a\nb\n", "a\nc\nd\n"))
+    f("a\n" /* first */
+      "c\n"
+      "d\n");
     """
     found = [(chain, chain.value.count(before)) for chain in chains(source) if before in chain.value]
     if len(found) != 1 or found[0][1] != 1:

@@ -53,7 +53,9 @@ def built(folder: Path) -> Path:
         raise MachineError("OpenCL programs that are not in Python are heard on Linux only.")
     compiler = toolchain.system_compiler()
     if compiler is None:
-        raise MachineError("OpenCL programs that are not in Python are heard where there is a C compiler (cc, gcc, clang).")
+        raise MachineError(
+            "OpenCL programs that are not in Python are heard where there is a C compiler (cc, gcc, clang)."
+        )
     text = source()
     path = folder / f"layer-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"
     if not path.exists():

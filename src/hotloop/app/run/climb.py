@@ -167,13 +167,9 @@ def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
     if winner is None:
         return
     gain = result.overall
-    speedup = (
-        f"{gain.speedup:.2f}× ({gain.low:.2f}–{gain.high:.2f}) {WORDS[gain.objective].less} than as published"
-        if gain
-        else "no faster"
-    )
-    text = f"{speedup} on {request.problem.key}, {desk.device.name}"
-    patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text, gain)
+    text = patch.said(gain, request.problem.key, desk.device.name)
+    steps = (result.steps[0], winner)
+    patch.record(desk.journal, request.kernel, request.problem, desk.device, steps, text, gain, result.hosted)
 
 
 def _identity(request: Request) -> dict[str, object]:

@@ -91,7 +91,7 @@ class Pace:
     _usual_s: float = inf
     """What verifying a program and its rounds beside another one are expected to take, without looks at what a lead rests on."""
     _comparisons: int = 1
-    """Number of final comparisons with the baseline: two, on two devices, where there are several."""
+    """Number of final comparisons with the baseline: two, on two devices, where there are several; one more for a host that stays as it is."""
     _began_s: float = 0.0
     """Time that was spent when the end was estimated."""
     _start_s: float = field(init=False)
@@ -291,7 +291,8 @@ class Pace:
 
         self._full_s = self.desk.remember(key, float, full_s)
         if isinstance(engine, Numerous):
-            self._comparisons = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))
+            lanes = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))
+            self._comparisons += lanes - 1
 
     @property
     def enough_s(self) -> float:

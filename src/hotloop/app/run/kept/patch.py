@@ -17,11 +17,13 @@ import numpy as np
 
 from hotloop.app.run.kept import chosen
 from hotloop.app.run.kept.adoption import Adoption
+from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
 from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
 from hotloop.errors import MachineError, StoreError, UsageError
 from hotloop.model.codec import decode, encode
+from hotloop.model.energy import WORDS
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program, Value
 from hotloop.model.record import Scalar
@@ -132,9 +134,12 @@ def _plain(text: str) -> str:
 
 def record(
     journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str,
-    comparison: Comparison | None = None,
+    comparison: Comparison | None = None, hosted: Hosted | None = None,
 ) -> None:  # fmt: skip
-    """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source."""
+    """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source.
+
+    `hosted` is the winner as a host launches it that nobody changes: where it is faster, it is what a captured program is patched with.
+    """
     captured = home.captured_at(Path(kernel.origin)) if kernel.origin else None
     if captured is None and not kernel.origin.endswith(SOURCES):
         return
@@ -146,12 +151,17 @@ def record(
         launches = (*_constants(kernel.family, steps), *_conditions(captured, first.source, steps[1]))
     else:
         launches = _launches(first, last)
+    stays = None if hosted is None or captured is None else hosted.comparison
+    if hosted is not None and captured is not None:
+        launches = _for_host(launches, hosted, comparison)
     patch = Patch(
         path=str(Path(kernel.origin).resolve()),
         before=first.source,
-        after=last.source,
+        after=hosted.variant.program(problem, device).source
+        if hosted is not None and stays is not None
+        else last.source,
         launches=launches,
-        speedup=speedup,
+        speedup=speedup if stays is None else said(stays, problem.key, device.name),
     )
     if captured is None:
         patch = _whole(patch)
@@ -160,10 +170,28 @@ def record(
         patch = replace(
             _chosen(patch, captured, adoption) or _at_home(patch, captured),
             adoption=adoption,
-            part=_part(Path(kernel.origin), captured, comparison, device),
+            part=_part(Path(kernel.origin), captured, stays or comparison, device),
         )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def _for_host(launches: tuple[str, ...], hosted: Hosted, comparison: Comparison | None) -> tuple[str, ...]:
+    """Return what the host must do, or may do, for a winner that is launched otherwise."""
+    if hosted.comparison is None:
+        return tuple(f"{one}; the patch needs this change of the host, too: {hosted.why}" for one in launches)
+    most = (
+        "" if comparison is None else f" brings {comparison.speedup:.2f}× instead of {hosted.comparison.speedup:.2f}×"
+    )
+    return tuple(f"the host may stay as it is; launching fewer work-items{most}: {one}" for one in launches)
+
+
+def said(gain: Comparison | None, problem: str, device: str) -> str:
+    """Return the result of a last comparison in words."""
+    words = "no faster"
+    if gain is not None:
+        words = f"{gain.speedup:.2f}× ({gain.low:.2f}–{gain.high:.2f}) {WORDS[gain.objective].less} than as published"
+    return f"{words} on {problem}, {device}"
 
 
 def _in_common(one: str, other: str) -> int:

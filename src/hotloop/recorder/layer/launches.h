@@ -3,7 +3,7 @@
 enum { KINDS = 4, TIMED = 12, TIMES = 64, THREADS = 32 };
 
 typedef struct { uint64_t calls; double times_ns[TIMES], recording_ns; int count; long threads[THREADS]; int threaded; } Tally;
-typedef struct { uint64_t hash; int place; } Kind;
+typedef struct { uint64_t hash; int place, untold; } Kind; /* untold: its arguments could not be read yet */
 typedef struct Entry { uint64_t hash; int number, versions, kinds, room; Kind *kind; Tally tallies[KINDS + 1]; struct Entry *next; } Entry;
 
 static Entry *entries;
@@ -220,7 +220,7 @@ static Entry *entry_of(Handle queue, const Kernel *kernel) {
 
 static int is_new(const Entry *entry, uint64_t hash) {
     for (int at = 0; at < entry->kinds; ++at)
-        if (entry->kind[at].hash == hash) return 0;
+        if (entry->kind[at].hash == hash) return entry->kind[at].untold && !waiting;
     return entry->kinds < KINDS;
 }
 
@@ -228,14 +228,18 @@ static int is_new(const Entry *entry, uint64_t hash) {
 static int place_of(Entry *entry, uint64_t hash, int *fresh) {
     *fresh = 0;
     for (int at = 0; at < entry->kinds; ++at)
-        if (entry->kind[at].hash == hash) return entry->kind[at].place;
+        if (entry->kind[at].hash == hash) {
+            *fresh = entry->kind[at].untold && !waiting;
+            if (*fresh) entry->kind[at].untold = 0;
+            return entry->kind[at].place;
+        }
     if (entry->kinds == entry->room) {
         if (entry->room >= 4096) return KINDS;
         entry->room = entry->room ? 2 * entry->room : 8;
         entry->kind = realloc(entry->kind, entry->room * sizeof *entry->kind);
     }
     int place = entry->kinds < KINDS ? entry->kinds : KINDS;
-    entry->kind[entry->kinds++] = (Kind){hash, place};
+    entry->kind[entry->kinds++] = (Kind){hash, place, waiting && place < KINDS};
     *fresh = place < KINDS;
     return place;
 }

@@ -281,6 +281,7 @@ def _adoption(
         numbers=numbers,
         start={name: start[name] for name in plain},
         config=plain,
+        native=captured.native,
         search=captured.search,
         package=captured.package,
         guards=guards,

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +16,6 @@ import pytest
 from hotloop.app.bare import kernel as bare
 from hotloop.app.capture import adopt
 from hotloop.app.captured import load as captured
-from hotloop.app.captured.opencl import load as opened
 from hotloop.app.run.kept import patch as patches
 from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
@@ -29,9 +27,9 @@ from hotloop.model.kernel import Variant
 from hotloop.model.verdict import Comparison, Verdict
 
 LIMIT_S = 60.0
-PACKAGE = find_spec("pyopencl")
-LOADERS = list(Path(PACKAGE.origin or "").parent.glob(".libs/libOpenCL*")) if PACKAGE else []
-"""The loader that the package brings, found as any program finds one."""
+LIBRARIES = Path(sys.prefix, "lib")
+LOADERS = [*LIBRARIES.glob("libOpenCL.so.1"), *Path("/usr/lib/x86_64-linux-gnu").glob("libOpenCL.so.1")]
+"""Loaders with layers: the one that Intel's package brings, the system's."""
 SOURCE = """#ifndef SCALE
 #error no scale
 #endif
@@ -126,7 +124,10 @@ def run(*arguments) -> int:
 def made(place):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(place)
-        code = run("capture", "--no-roof", "--out", place / "p.capture", "--", sys.executable, "p.py", LOADERS[0], "leave")
+        patch.setenv("LD_LIBRARY_PATH", str(LIBRARIES))
+        code = run(
+            "capture", "--no-roof", "--out", place / "p.capture", "--", sys.executable, "p.py", LOADERS[0], "leave"
+        )
     assert code == 1
     return place / "p.capture"
 
@@ -152,7 +153,9 @@ def test_launches_are_heard_below_every_program(made, place):
 
 def test_a_pointer_without_memory_is_given_again_as_none(made):
     kernel = captured.load(made, "parts", LIMIT_S)
-    launch = Variant(kernel.implementations[0], kernel.implementations[0].start).program(kernel.problem, bare._engine(LIMIT_S).select(""))
+    launch = Variant(kernel.implementations[0], kernel.implementations[0].start).program(
+        kernel.problem, bare._engine(LIMIT_S).select("")
+    )
     assert launch.launches[0].arguments[2] is None or "Null" in type(launch.launches[0].arguments[2]).__name__
 
 
@@ -161,9 +164,14 @@ def test_a_patch_leaves_the_host_as_it_is(made, place):
     own = kernel.implementations[0]
     device = bare._engine(LIMIT_S).select("")
     wide = own.start.replace(**{"spread.outputs-per-item": "2x1x1"})
-    gain = Comparison(verdict=Verdict.FASTER, speedup=2.0, low=1.9, high=2.1, rounds=9, noise=None)
+    gain = Comparison(
+        verdict=Verdict.FASTER, speedup=2.0, low=1.9, high=2.1, confidence=0.95, margin=0.02, log_ratios=()
+    )  # fmt: skip
     hosted = Variant(replace(own, plan=own.hosted), wide)
-    assert hosted.program(kernel.problem, device).launches == Variant(own, own.start).program(kernel.problem, device).launches
+    assert (
+        hosted.program(kernel.problem, device).launches
+        == Variant(own, own.start).program(kernel.problem, device).launches
+    )
     rows: list[str] = []
     journal = SimpleNamespace(record=lambda _key, text: rows.append(text))
     steps = tuple(SimpleNamespace(implementation=own.name, config=config) for config in (own.start, wide))
@@ -184,6 +192,6 @@ def test_a_patch_leaves_the_host_as_it_is(made, place):
 def _said(place: Path) -> list[str]:
     ran = subprocess.run(
         [sys.executable, "p.py", str(LOADERS[0])], cwd=place, capture_output=True, text=True, check=True,
-        env={**os.environ, **runtimes.loader_environment()},
+        env={**os.environ, "LD_LIBRARY_PATH": str(LIBRARIES), **runtimes.loader_environment()},
     )  # fmt: skip
     return [line for line in ran.stderr.splitlines() if line.startswith("sum")]

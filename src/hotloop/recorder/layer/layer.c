@@ -298,6 +298,15 @@ __attribute__((visibility("default"))) cl_int clInitLayer(cl_uint count, const v
     return 0;
 }
 
+/* Loaders of 2025 and later ask for these two; which properties they give changes nothing here. */
+__attribute__((visibility("default"))) cl_int clInitLayerWithProperties(cl_uint count, const void **target, cl_uint *made, const void ***layer,
+                                                                        const void *properties) {
+    (void)properties;
+    return clInitLayer(count, target, made, layer);
+}
+
+__attribute__((visibility("default"))) cl_int clDeinitLayer(void) { return 0; }
+
 /* Write the last counts of a process that ends by itself, and say so. */
 __attribute__((destructor)) static void ended(void) {
     if (!asked.folder || owner != getpid()) return;

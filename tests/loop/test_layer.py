@@ -16,6 +16,7 @@ import pytest
 from hotloop.app.bare import kernel as bare
 from hotloop.app.capture import adopt
 from hotloop.app.captured import load as captured
+from hotloop.app.captured import opencl
 from hotloop.app.run.kept import patch as patches
 from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
@@ -83,9 +84,9 @@ threading.Timer(0.1, lambda: cl.clSetUserEventStatus(gate, 0)).start()
 cl.clFinish(loose)
 for _ in range(300):
     launch(queue, spread, 1024)
-launch(queue, spread, 512, offset=256)
 give(parts, 0, y), cl.clSetKernelArg(parts, 1, c_size_t(32), None), give(parts, 2, c_void_p(0))
 launch(queue, parts, 800, 8)
+launch(queue, parts, 64, 8, offset=256)
 give(spread, 0, region(0, 4096)), give(spread, 1, region(0, 8192)), give(spread, 2, c_int(1))
 launch(queue, spread, 64)
 got = (c_float * N)()
@@ -139,24 +140,25 @@ def test_launches_are_heard_below_every_program(made, place):
     spread, parts = by_name["spread"], by_name["parts"]
     assert (made / spread.source).read_text() == SOURCE
     assert (spread.options, Path(spread.folder), spread.native) == (("-DSCALE=0.5",), place, True)
-    usual, moved, small = sorted(spread.launches, key=lambda one: -one.grid[0])
+    usual, small = sorted(spread.launches, key=lambda one: -one.grid[0])
     assert (usual.grid, usual.group, usual.offset) == ((1024,), None, ())
     assert usual.calls > 250, "a process that just leaves loses the last counts only"
-    assert (moved.offset, moved.calls, small.calls) == ((256,), 1, 1)
+    assert [(one.grid, one.offset, one.calls) for one in parts.launches] == [((800,), (), 1), ((64,), (256,), 1)]
+    assert small.calls == 1
     y, x, n = usual.arguments
     np.testing.assert_array_equal(folders.values(made, x, "float32"), (np.arange(8000) % 7).astype("f4"))
     assert (n.kind, n.text, y.whole) == ("bytes", "e8030000", True)
     assert small.arguments[1].overlaps == ("0",), "parts of one buffer"
-    assert [one.kind for one in parts.main.arguments] == ["array", "local", "bytes"]
-    assert parts.main.group == (8,)
+    assert [one.kind for one in parts.launches[0].arguments] == ["array", "local", "bytes"]
+    assert parts.launches[0].group == (8,)
 
 
 def test_a_pointer_without_memory_is_given_again_as_none(made):
-    kernel = captured.load(made, "parts", LIMIT_S)
-    launch = Variant(kernel.implementations[0], kernel.implementations[0].start).program(
-        kernel.problem, bare._engine(LIMIT_S).select("")
-    )
-    assert launch.launches[0].arguments[2] is None or "Null" in type(launch.launches[0].arguments[2]).__name__
+    capture = folders.read(made)
+    (parts,) = (one for one in capture.kernels if one.name == "parts")
+    kernel = opencl.load(made, parts, parts.launches[0], LIMIT_S)
+    (launch,) = kernel.implementations[0].plan(kernel.problem, kernel.implementations[0].start, None).launches
+    assert launch.arguments[2] is None or "Null" in type(launch.arguments[2]).__name__
 
 
 def test_a_patch_leaves_the_host_as_it_is(made, place):

@@ -12,7 +12,7 @@ from hotloop.app.events import Event, Listener, Notice, Silent, Took
 from hotloop.app.run import seeds
 from hotloop.app.run.decision import predictions
 from hotloop.app.run.devices import elsewhere
-from hotloop.app.run.kept import patch, record, seal
+from hotloop.app.run.kept import host, patch, record, seal
 from hotloop.app.run.kept.result import Result
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
@@ -22,7 +22,8 @@ from hotloop.host.clock import SystemClock
 from hotloop.model.energy import WORDS, Objective
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Variant
-from hotloop.model.outcome import Measured
+from hotloop.model.outcome import Artifact, Measured
+from hotloop.model.program import Program
 from hotloop.model.space import Config
 from hotloop.ports import ROTATED
 from hotloop.report.plain import discreet
@@ -167,9 +168,14 @@ def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
     if winner is None:
         return
     gain = result.overall
-    text = patch.said(gain, request.problem.key, desk.device.name)
+    text = host.said(gain, request.problem.key, desk.device.name)
     steps = (result.steps[0], winner)
-    patch.record(desk.journal, request.kernel, request.problem, desk.device, steps, text, gain, result.hosted)
+
+    def built(program: Program) -> float | None:
+        made = desk.engine.build(program)
+        return made.build_ns if isinstance(made, Artifact) else None
+
+    patch.record(desk.journal, request.kernel, request.problem, desk.device, steps, text, gain, result.hosted, built)
 
 
 def _identity(request: Request) -> dict[str, object]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.run.kept import chosen
+from hotloop.app.run.kept import chosen, host
 from hotloop.app.run.kept.adoption import Adoption
 from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
@@ -23,7 +23,6 @@ from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
 from hotloop.errors import MachineError, StoreError, UsageError
 from hotloop.model.codec import decode, encode
-from hotloop.model.energy import WORDS
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program, Value
 from hotloop.model.record import Scalar
@@ -134,11 +133,12 @@ def _plain(text: str) -> str:
 
 def record(
     journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str,
-    comparison: Comparison | None = None, hosted: Hosted | None = None,
+    comparison: Comparison | None = None, hosted: Hosted | None = None, built: host.Built | None = None,
 ) -> None:  # fmt: skip
     """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source.
 
     `hosted` is the winner as a host launches it that nobody changes: where it is faster, it is what a captured program is patched with.
+    `built` tells what compiling a program takes.
     """
     captured = home.captured_at(Path(kernel.origin)) if kernel.origin else None
     if captured is None and not kernel.origin.endswith(SOURCES):
@@ -152,16 +152,15 @@ def record(
     else:
         launches = _launches(first, last)
     stays = None if hosted is None or captured is None else hosted.comparison
+    put = last if hosted is None or stays is None else hosted.variant.program(problem, device)
     if hosted is not None and captured is not None:
-        launches = _for_host(launches, hosted, comparison)
+        launches = host.words(launches, hosted, comparison, counts=host.counts(first, put))
     patch = Patch(
         path=str(Path(kernel.origin).resolve()),
         before=first.source,
-        after=hosted.variant.program(problem, device).source
-        if hosted is not None and stays is not None
-        else last.source,
+        after=put.source,
         launches=launches,
-        speedup=speedup if stays is None else said(stays, problem.key, device.name),
+        speedup=speedup if stays is None else host.said(stays, problem.key, device.name),
     )
     if captured is None:
         patch = _whole(patch)
@@ -170,28 +169,14 @@ def record(
         patch = replace(
             _chosen(patch, captured, adoption) or _at_home(patch, captured),
             adoption=adoption,
-            part=_part(Path(kernel.origin), captured, stays or comparison, device),
+            part=_part(
+                Path(kernel.origin), captured, stays or comparison, device, host.longer_s(captured, first, put, built)
+            ),
         )
+        if not triton and (why := host.unfit(captured, first, put)):
+            patch = replace(patch, after=patch.before, launches=(why,), part=None)
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
-
-
-def _for_host(launches: tuple[str, ...], hosted: Hosted, comparison: Comparison | None) -> tuple[str, ...]:
-    """Return what the host must do, or may do, for a winner that is launched otherwise."""
-    if hosted.comparison is None:
-        return tuple(f"{one}; the patch needs this change of the host, too: {hosted.why}" for one in launches)
-    most = (
-        "" if comparison is None else f" brings {comparison.speedup:.2f}× instead of {hosted.comparison.speedup:.2f}×"
-    )
-    return tuple(f"the host may stay as it is; launching fewer work-items{most}: {one}" for one in launches)
-
-
-def said(gain: Comparison | None, problem: str, device: str) -> str:
-    """Return the result of a last comparison in words."""
-    words = "no faster"
-    if gain is not None:
-        words = f"{gain.speedup:.2f}× ({gain.low:.2f}–{gain.high:.2f}) {WORDS[gain.objective].less} than as published"
-    return f"{words} on {problem}, {device}"
 
 
 def _in_common(one: str, other: str) -> int:
@@ -215,12 +200,16 @@ def _whole(patch: Patch) -> Patch:
     return replace(patch, before=own, after=made) if same else patch
 
 
-def _part(origin: Path, captured: Captured, comparison: Comparison | None, device: Device) -> whole.Part | None:
+def _part(
+    origin: Path, captured: Captured, comparison: Comparison | None, device: Device, building_s: float
+) -> whole.Part | None:
     """Return what the kernel is of its program, None where the run's end confirmed nothing."""
     if comparison is None or comparison.verdict is not Verdict.FASTER:
         return None
     interval = (comparison.speedup, comparison.low, comparison.high)
-    return whole.part(folders.read(origin.parent), captured, interval, processor=device.kind == "cpu")
+    return whole.part(
+        folders.read(origin.parent), captured, interval, processor=device.kind == "cpu", building_s=building_s
+    )
 
 
 def _at_home(patch: Patch, captured: Captured) -> Patch:
@@ -262,7 +251,7 @@ def _adoption(
     plain = {n: value for n, value in config.items() if n not in rewrites and captured.language == "triton"}
     if captured.language == "opencl" and len(old.arguments) != len(new.arguments):
         return None
-    other = captured.language == "opencl" and len(old.global_size) != len(new.global_size)
+    other = captured.language == "opencl" and (len(old.global_size) != len(new.global_size) or host.pinned(first, last))
     values = ((at, one) for at, one in enumerate(old.arguments) if other and isinstance(one, Value))
     numbers = {str(at): np.asarray(one.value, one.dtype).tobytes().hex() for at, one in values}
     return Adoption(

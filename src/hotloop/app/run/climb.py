@@ -172,8 +172,11 @@ def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
     steps = (result.steps[0], winner)
 
     def built(program: Program) -> float | None:
-        made = desk.engine.build(program)
-        return made.build_ns if isinstance(made, Artifact) else None
+        again = replace(
+            program, source=f"{program.source}\n"
+        )  # compiled anew, now that nothing else is compiled beside it
+        made = [desk.engine.build(one) for one in (program, again)]
+        return min((one.build_ns for one in made if isinstance(one, Artifact)), default=None)
 
     patch.record(desk.journal, request.kernel, request.problem, desk.device, steps, text, gain, result.hosted, built)
 

@@ -9,13 +9,13 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
-from hotloop.app.run import aim, ceilings, checking, ending, foresight, hosted, polish, rivals, seeds
+from hotloop.app.run import aim, ceilings, checking, ending, foresight, polish, rivals, seeds
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide, noted
 from hotloop.app.run.devices import second
 from hotloop.app.run.evidence import collect
+from hotloop.app.run.kept import hosted, secured
 from hotloop.app.run.kept.result import Result
-from hotloop.app.run.kept.secured import Secured
 from hotloop.app.run.moves import screen
 from hotloop.app.run.moves.choice import Choice
 from hotloop.app.run.pace import Pace, within
@@ -65,7 +65,7 @@ class Loop:
     _looks: screen.Looks = field(init=False, default_factory=screen.Looks)
     _tried: set[Config] = field(init=False, default_factory=set)
     _searched: dict[Config, float | None] = field(init=False, default_factory=dict)
-    _secured: Secured = field(init=False, default_factory=Secured)
+    _secured: secured.Secured = field(init=False, default_factory=secured.Secured)
 
     def run(self) -> Result:
         """Run to the end; `result` is up to date whenever this raises."""

@@ -7,10 +7,10 @@ have return at the beginning, so that what runs is what was verified, whether th
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from hotloop.app.bare import wish
 from hotloop.app.bare.oracle import options_of
 from hotloop.app.bare.plan import Planner, functions, numbers, regrouped, rewritten_text
 from hotloop.app.bare.source import Source
@@ -30,20 +30,24 @@ _ASKING = re.compile(
 """Functions whose results, or whose use, depend on how many work-items there are, or on all of a group being there."""
 
 
-def hosted(source: Source) -> Planner:
+Launched = tuple[tuple[int, ...], Mapping[str, float]]
+"""Work-items by dimension of one of a program's launches, and the numbers that it was given by name."""
+
+
+def hosted(source: Source, launched: Sequence[Launched]) -> Planner:
     """Return the plan for a host that launches as the text as published wants it: pure, ValueError where there is none."""
     unpinned = _Unpinned(**_fields(source))
 
     def plan(problem: Problem, config: Config, _device: Device) -> Program:
-        source, sizes = unpinned, numbers(problem)
-        posed = {name: early(source, one) for name, one in functions(source, config).items()}
+        sizes = numbers(problem)
+        posed = {name: early(unpinned, one, launched) for name, one in functions(unpinned, config).items()}
         launches = tuple(
-            source.launch(call, call.extents, call.group)
-            for call in source.calls(sizes)
+            unpinned.launch(call, call.extents, call.group)
+            for call in unpinned.calls(sizes)
             if min(call.extents, default=1) > 0
         )
-        text = rewritten_text(source, posed, set(posed))  # the host's groups would be made vectors of otherwise
-        return Program("opencl", text, options_of(source, sizes), launches, source_name=source.path.name)
+        text = rewritten_text(unpinned, posed, set(posed))  # the host's groups would be made vectors of otherwise
+        return Program("opencl", text, options_of(unpinned, sizes), launches, source_name=unpinned.path.name)
 
     return plan
 
@@ -61,20 +65,29 @@ class _Unpinned(Source):
         if kernel not in self.wish.globals and "*" not in self.wish.globals:
             return bounds
         asked = tuple(t.Call(_SIZE, (t.Number(str(at)),)) for at in range(len(bounds)))
-        return self._stated(kernel, bounds) or asked
+        return self.stated(kernel) or asked
 
-    def _stated(self, kernel: str, grid: t.Body) -> t.Body:
-        """Return the bounds that the text states, where the launch has as many work-items or more in every dimension; else nothing."""
+    def stated(self, kernel: str) -> t.Body:
+        """Return the bounds that the text states for sure; nothing where it states none."""
         free = Source(**{**_fields(self), "wish": replace(self.wish, globals={}), "guessed": {}})
         try:
-            stated, values = free.bounds(kernel), wish.numbers(self.wish)
-            enough = [number(one, values) <= number(most, values) for one, most in zip(stated, grid, strict=True)]
-        except (RefusedError, UsageError, ValueError):
+            stated = free.bounds(kernel)
+        except (RefusedError, UsageError):
             return ()
-        return stated if all(enough) and not free.guessed else ()
+        return () if free.guessed else stated
 
 
-def early(source: Source, posed: Posed) -> Posed:
+def _whole(stated: t.Body, launched: Sequence[Launched]) -> bool:
+    """Tell whether every launch has at least the work-items that the text's bounds let through: elsewhere a coarser one would do more."""
+    try:
+        return all(
+            number(one, values) <= size for grid, values in launched for one, size in zip(stated, grid, strict=True)
+        )
+    except ValueError:
+        return False
+
+
+def early(source: _Unpinned, posed: Posed, launched: Sequence[Launched]) -> Posed:
     """Return a function in which work-items that a launch of its own would not have return at once. Raises RefusedError."""
     function = posed.function
     if posed.lone:
@@ -84,6 +97,8 @@ def early(source: Source, posed: Posed) -> Posed:
     steps = [(at, step) for at, step in enumerate(posed.per_item) if step > 1]
     if not steps:
         return posed
+    if (stated := source.stated(function.name)) and not _whole(stated, launched):
+        raise RefusedError("the program also launches it with fewer work-items than the text's bounds let through")
     published = source.functions[function.name]
     own, made = (
         {node.function for node in t.walk(*body) if isinstance(node, t.Call)}

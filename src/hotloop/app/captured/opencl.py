@@ -55,7 +55,21 @@ def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -
     opened = _open(path, text, captured, launched, closed, arrays, signature)
     kept = {name: value for name, (value, _, _) in arrays.items() if value is not None}
     lengths = {name: length for name, (_, length, _) in arrays.items()}
-    return bare.load(path, captured.entry, opened or closed, limit_s, bare.Known(kept, lengths, fixed=opened is None))
+    known = bare.Known(kept, lengths, fixed=opened is None, launched=_launched(captured, signature, cells))
+    return bare.load(path, captured.entry, opened or closed, limit_s, known)
+
+
+def _launched(
+    captured: Captured, signature: tuple[Parameter, ...], cells: list[Cell | None]
+) -> tuple[tuple[tuple[int, ...], dict[str, float]], ...]:
+    """Return the work-items and numbers of each kind of launch; of numbers that changed from launch to launch the first."""
+    made = []
+    for launch in captured.launches:
+        told = zip(launch.arguments, signature, cells, strict=False)
+        values = {p.name: _number(given, cell) for given, p, cell in told if given.kind == "bytes" and cell is not None}
+        plain = {name: float(text) for name, text in values.items() if not text.startswith("bytes:")}
+        made.append((launch.grid, plain))
+    return tuple(made)
 
 
 def _options(given: tuple[str, ...], folder: str, text: str) -> tuple[str, ...]:

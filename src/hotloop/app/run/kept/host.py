@@ -66,10 +66,12 @@ def longer_s(captured: Captured, first: Program, last: Program, built: Built | N
 
 
 def pinned(first: Program, last: Program) -> bool:
-    """Tell whether a text has the work-items of its launch as plain numbers, which it did not have before: it is right for these only.
+    """Tell whether a text that is launched otherwise has the work-items of its launch as plain numbers: it is right for these only.
 
-    One that has such a number for another reason counts, too.
+    One that has such a number for another reason, and had it less often before, counts, too.
     """
+    if [launch.global_size for launch in first.launches] == [launch.global_size for launch in last.launches]:
+        return False
     numbers = {str(size) for launch in first.launches for size in launch.global_size if size > 1}
     was, has = (re.findall(r"\b\d+\b", program.source) for program in (first, last))
     return any(has.count(number) > was.count(number) for number in numbers)

@@ -31,9 +31,11 @@ def captured(*grids: tuple[int, ...], offset: tuple[int, ...] = (), further: int
     ],
 )
 def test_a_program_keeps_its_file_where_a_text_is_not_right_for_all_its_launches(kernel, after, why):
-    said = host.unfit(kernel, program("y[i] = 1;"), program(after))
+    said = host.unfit(kernel, program("y[i] = 1;"), program(after, (24, 1)))
     assert why in said
     assert bool(said) == bool(why)
+    as_before = host.unfit(kernel, program("y[i] = 1;"), program(after))
+    assert "launches it with others" not in as_before, "a number that no work-items follow from"
 
 
 def test_what_compiling_takes_longer_counts_for_programs_that_always_compile():

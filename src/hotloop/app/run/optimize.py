@@ -71,7 +71,7 @@ class Loop:
         """Run to the end; `result` is up to date whenever this raises."""
         implementation = self.kernel.implementation(self.plan.implementation or None)
         workload = within(self.plan.budget_s, self.desk, self.kernel, self.problem)
-        self._pace = Pace(self.desk, self.plan.budget_s, _comparisons=1 + (implementation.hosted is not None))
+        self._pace = Pace(self.desk, self.plan.budget_s, hosted=implementation.hosted is not None)
         if said := self._pace.short_start():
             self.desk.tell(Notice(said))
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,10 +15,13 @@ from hotloop.app.bare import kernel as bare
 from hotloop.app.capture import adopt
 from hotloop.app.captured import load as captured
 from hotloop.app.run.kept import patch as patches
+from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
 from hotloop.cli.main import main
 from hotloop.errors import MachineError, UnknownNameError
 from hotloop.model.codec import decode, encode
+from hotloop.model.kernel import Variant
+from hotloop.model.verdict import Comparison, Verdict
 
 LIMIT_S = 60.0
 PROGRAM = '''import os
@@ -186,6 +190,62 @@ def test_a_winner_becomes_a_patch_of_the_program_and_is_adopted(made, place, cap
     path.write_text(path.read_text().replace(json.dumps(adopted.device), '"another device"'))
     adopt.run([sys.executable, str(place / "program.py")], path)
     assert "the program's own kernel runs: the device is" in capfd.readouterr().err
+
+
+SIZES = '''import numpy as np
+import pyopencl as cl
+import sys
+
+TEXT = """__kernel void smooth(__global float *y, __global const float *x, const int w) {
+    int i = get_global_id(0), j = get_global_id(1);
+    float s = 0.0f;
+    for (int k = 0; k < 3; k++) s += x[j * (w + 2) + i + k];
+    y[j * w + i] = s;
+}
+"""
+context = cl.create_some_context(interactive=False)
+queue = cl.CommandQueue(context)
+kernel = cl.Program(context, TEXT).build().smooth
+for w, h in ((96, 40), (50, 7), (33, 5)):
+    x = np.arange(h * (w + 2), dtype=np.float32)
+    a = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=x)
+    y = np.full(w * h + 100, -1.0, np.float32)
+    b = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=y)
+    for _ in range(w // 30):
+        kernel(queue, (w, h), None, b, a, np.int32(w))
+    cl.enqueue_copy(queue, y, b)
+    print("sum", w, h, float(np.dot(y, np.arange(len(y)) % 13)), file=sys.stderr)
+'''
+
+
+@pytest.mark.parametrize("form", ["4x1x1", "1x2x16"])
+def test_a_patch_is_right_for_every_size_that_the_program_launches(form, tmp_path, capfd):
+    (tmp_path / "sizes.py").write_text(SIZES)
+    command = ("--no-roof", "--out", tmp_path / "s.capture", "--", sys.executable, tmp_path / "sizes.py")
+    assert run("capture", *command) == 0
+    own = [line for line in capfd.readouterr().err.splitlines() if line.startswith("sum")]
+    kernel = captured.load(tmp_path / "s.capture", "smooth", LIMIT_S)
+    implementation = kernel.implementations[0]
+    changed = implementation.start.replace(**{"smooth.outputs-per-item": form})
+    device = bare._engine(LIMIT_S).select("")
+    steps = tuple(_step(implementation.name, config) for config in (implementation.start, changed))
+    journal = _Journal()
+    gain = Comparison(
+        verdict=Verdict.FASTER, speedup=2.0, low=1.9, high=2.1, confidence=0.95, margin=0.02, log_ratios=()
+    )  # fmt: skip
+    patches.record(journal, kernel, kernel.problem, device, steps, "", gain)
+    pinned = decode(json.loads(journal.rows[0]), patches.Patch)
+    assert pinned.diff == ""
+    assert "launches it with others" in pinned.launches[0]
+    (usual,) = (one.main.grid for one in folders.read(tmp_path / "s.capture").kernels)
+    assert adopt.adoption(pinned).own_sizes == usual, "adopted for the launches on which it won only"
+    hosted = Hosted(variant=Variant(replace(implementation, plan=implementation.hosted), changed), comparison=gain)
+    patches.record(journal, kernel, kernel.problem, device, steps, "", gain, hosted)
+    found = decode(json.loads(journal.rows[1]), patches.Patch)
+    assert "the host must stay as it is" in found.launches[0]
+    assert "get_global_size(" in found.diff
+    found.write()
+    assert _said(tmp_path / "sizes.py", None, capfd) == own
 
 
 def _step(implementation, config):

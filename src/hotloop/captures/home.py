@@ -9,10 +9,11 @@ from itertools import islice
 from pathlib import Path
 
 from hotloop.captures import folder as folders
+from hotloop.captures import literals
 from hotloop.captures.nouns import Captured
 from hotloop.errors import HotloopError
 
-_ENDINGS = (".cl", ".ocl", ".c", ".h")
+_ENDINGS = (".cl", ".ocl", ".clh", ".cu", ".txt", *literals.ENDINGS)
 _FEWEST_LINES = 3
 """Lines that are hardly the same elsewhere."""
 _MOST_FILES = 200
@@ -49,13 +50,23 @@ def home(captured: Captured, before: str, after: str) -> Home | None:
     """
     if captured.language == "triton":
         return _lines(Path(captured.path), before, after)
-    place = Path(captured.path)
-    found = _at(place, before, after)
-    if found is None and (piece := _piece(before, after)) is not None:
-        found = _at(place, *piece)
-        if found is not None and "{{" in found.before and _braced(*piece):
-            return None  # a form in which braces stand for something
-    return found
+    for place in _places(captured):
+        found = _at(place, before, after)
+        if found is None and (piece := _piece(before, after)) is not None:
+            found = _at(place, *piece)
+            if found is not None and "{{" in found.before and _braced(*piece):
+                return None  # a form in which braces stand for something
+        if found is not None:
+            return found
+    return None
+
+
+def _places(captured: Captured) -> list[Path]:
+    """Return the files beside which a program's sources are looked for: itself, where it ran, and above a compiled program's folder."""
+    own, ran = Path(captured.path), Path(captured.folder)
+    places = [own, *([ran / own.name] if captured.folder else [])]
+    above = [place.parent.parent / place.name for place in places] if captured.native else []
+    return list(dict.fromkeys(place for place in (*places, *above) if place.parent != place.parent.parent))
 
 
 def _braced(changed: str, made: str) -> bool:
@@ -145,6 +156,9 @@ def _file(path: Path, before: str, after: str) -> Home | None:
     text = _read(path)
     if text.count(before) == 1:
         return Home(str(path), text, text.replace(before, after))
+    if path.suffix in literals.ENDINGS and '"' in text:
+        made = literals.changed(text, before, after)
+        return None if made is None else Home(str(path), text, made)
     return None
 
 

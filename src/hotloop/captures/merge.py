@@ -40,7 +40,10 @@ class Merged:
         spent = [row for row in rows if row["kind"] == "spent"]
         self.recording_s += sum(row["host_ns"] for row in (*counts.values(), *spent)) / 1e9
         for number, row in kernels.items():
-            launches = [launch for launch in rows if launch["kind"] == "launch" and launch["kernel"] == number]
+            told = {
+                launch["place"]: launch for launch in rows if launch["kind"] == "launch" and launch["kernel"] == number
+            }
+            launches = list(told.values())  # what could not be read at first is told again
             made = tuple(_launch(launch, counts.get((number, launch["place"]), {})) for launch in launches)
             places = {launch["place"] for launch in launches}
             further = sum(launch["calls"] for (k, at), launch in counts.items() if k == number and at not in places)
@@ -123,6 +126,8 @@ def _kernel(row: Mapping[str, Any]) -> Captured:
         device=row["device"],
         versions=row["versions"],
         own=row.get("own", ""),
+        folder=row.get("folder", ""),
+        native=row.get("native", False),
         interpreted=row["interpreted"],
         tuner=Tuner(configs=tuple(tuner["configs"]), keys=tuple(tuner["keys"])) if tuner else None,
     )

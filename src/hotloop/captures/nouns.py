@@ -151,6 +151,10 @@ class Captured:
     """Version of the driver, or of Triton and PyTorch, on which the kernel's speed depends."""
     own: str = ""
     """Fingerprint of a function as it stands in its file."""
+    folder: str = ""
+    """Working folder of the program when it made the text; empty in captures of older versions."""
+    native: bool = False
+    """True where `path` is the program itself, compiled from sources that nobody named."""
     interpreted: bool = False
     tuner: Tuner | None = None
     launches: tuple[Launched, ...] = ()

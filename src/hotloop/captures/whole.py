@@ -26,6 +26,8 @@ class Part:
     low: float
     high: float
     """Ends of the interval of `speedup`, as the run's last comparison gave them."""
+    building_s: float = 0.0
+    """Time in s that the program compiles longer than before, where it compiles whenever it runs; negative where it is shorter."""
     crowded: bool = False
     """True when other processes took the processor meanwhile: the launches then took longer than the program had the processor."""
 
@@ -40,7 +42,12 @@ class Whole:
 
 
 def part(
-    capture: Capture, kernel: Captured, interval: tuple[float, float, float], *, processor: bool = False
+    capture: Capture,
+    kernel: Captured,
+    interval: tuple[float, float, float],
+    *,
+    processor: bool = False,
+    building_s: float = 0.0,
 ) -> Part | None:
     """Return a kernel's part of its program, None where its launches were not timed or say nothing about a device.
 
@@ -49,6 +56,7 @@ def part(
         kernel: one of its kernels.
         interval: the kernel's speedup, with the ends of its interval.
         processor: whether it runs on the processor: then a launch takes at least as much of its time.
+        building_s: what compiling the text takes longer than before; counted for programs that keep nothing compiled from run to run.
     """
     spent = kernel.total_ns
     if spent is None or kernel.interpreted:
@@ -62,6 +70,7 @@ def part(
         speedup=interval[0],
         low=interval[1],
         high=interval[2],
+        building_s=building_s if kernel.native else 0.0,
         crowded=processor and capture.busy_s is not None and capture.busy_s < 1e-9 * capture.total_ns,
     )
 
@@ -76,7 +85,9 @@ def predicted(parts: Sequence[Part]) -> Whole:
     wall_s = parts[0].wall_s
 
     def after(speedups: Sequence[float]) -> float:
-        saved = sum(part.kernel_s * (1.0 - 1.0 / by) for part, by in zip(parts, speedups, strict=True))
+        saved = sum(
+            part.kernel_s * (1.0 - 1.0 / by) - part.building_s for part, by in zip(parts, speedups, strict=True)
+        )
         return wall_s / max(wall_s - saved, 0.01 * wall_s)
 
     return Whole(
@@ -93,8 +104,10 @@ def sentence(parts: Sequence[Part]) -> str:
     prediction = predicted(parts)
     share = units.percent(sum(part.kernel_s for part in parts) / parts[0].wall_s)
     names = ", ".join(part.kernel for part in parts)
+    longer_s = sum(part.building_s for part in parts)
+    built = f", and compiling it takes {units.duration(1e9 * longer_s)} longer" if longer_s > 0.0 else ""
     crowded = "; other processes were in the way while it was captured, so these times say little"
     return (
         f"predicted for the whole program: {prediction.speedup:.2f}× ({prediction.low:.2f}–{prediction.high:.2f}), for {names} took {share} "
-        f"of its {units.significant(parts[0].wall_s)} s{crowded if any(part.crowded for part in parts) else ''}"
+        f"of its {units.significant(parts[0].wall_s)} s{built}{crowded if any(part.crowded for part in parts) else ''}"
     )

@@ -92,6 +92,9 @@ class Implementation:
     element of a tile: its weight is zero, but zero times infinity is NaN. Inputs with NaN and infinity are then not tested."""
     offers: Callable[[Problem, Config, Device], tuple[Offer, ...]] = lambda _p, _c, _d: ()
     """Changes that the source text suggests independently of measurements; they are ranked with the moves of the techniques."""
+    hosted: Callable[[Problem, Config, Device], Program] | None = None
+    """Like `plan`, but launched as the start configuration is: for a host that nobody changes. None where no program
+    was captured, whose host there is."""
     looks: bool = False
     """Whether moves get a quick look on a GPU before one is compared: many are offered, and what they bring is hardly predicted."""
 

@@ -26,6 +26,8 @@ class Book:
         self._kernels: dict[Hashable, int] = {}
         self._kinds: dict[tuple[int, Hashable], int] = {}
         self._tallies: dict[tuple[int, int], Tally] = {}
+        self._untold: set[tuple[int, int]] = set()
+        """Kinds whose arguments could not be read yet, because the program has to do something first."""
         self._inside = threading.local()
         self._failed: set[str] = set()
         self._process = os.getpid()
@@ -40,6 +42,8 @@ class Book:
         launch: Callable[[], Mapping[str, Any]],
         run: Callable[[], Any],
         timer: Callable[[Callable[[], Any], Tally], Any],
+        *,
+        ready: bool = True,
     ) -> Any:  # noqa: ANN401 - whatever the program's launch returns
         """Record one launch and run it; what fails in recording is told once and never reaches the program.
 
@@ -50,18 +54,19 @@ class Book:
             launch: facts of a launch of this kind, asked for once, before it runs: it reads the arguments' values.
             run: the launch itself.
             timer: runs it and notes how long it took.
+            ready: whether it may be waited for what was launched before; values are read, and times taken, only then.
         """
         if getattr(self._inside, "busy", False) or not self.journal.open:
             return run()
         began_ns = time.perf_counter_ns()
         noted: list[Tally] = []
         with self._quietly():
-            noted.append(self._noted(key, kernel, kind, launch))
+            noted.append(self._noted(key, kernel, kind, launch, ready=ready))
         if not noted:
             return run()
         (tally,) = noted
         recording_ns = time.perf_counter_ns() - began_ns
-        result = timer(run, tally) if tally.timed() else run()  # one that raises is no call
+        result = timer(run, tally) if ready and tally.timed() else run()  # one that raises is no call
         with self._quietly():
             tally.calls += 1
             tally.host_ns += recording_ns
@@ -76,6 +81,8 @@ class Book:
         kernel: Callable[[], Mapping[str, Any]],
         kind: Hashable,
         launch: Callable[[], Mapping[str, Any]],
+        *,
+        ready: bool,
     ) -> Tally:
         with self.journal.lock:
             number = self._kernels.get(key)
@@ -86,8 +93,14 @@ class Book:
             if place is None:
                 versions = sum(1 for other, _ in self._kinds if other == number)
                 place = self._kinds[number, kind] = min(versions, _KINDS)
-                if place < _KINDS:
-                    self.journal.write("launch", kernel=number, place=place, **launch())
+                self._untold.add((number, place))
+                fresh = place < _KINDS
+            else:
+                fresh = ready and place < _KINDS and (number, place) in self._untold
+            if fresh:
+                self.journal.write("launch", kernel=number, place=place, **launch())
+            if ready:
+                self._untold.discard((number, place))
             return self._tallies.setdefault((number, place), Tally())
 
     def _count(self, key: Hashable, kind: Hashable, tally: Tally) -> None:
@@ -138,6 +151,7 @@ class Book:
         self._kernels.clear()
         self._kinds.clear()
         self._tallies.clear()
+        self._untold.clear()
         self._inside = threading.local()
         with contextlib.suppress(Exception):
             self.journal.write("begun", python=sys.version.split()[0], pid=os.getpid(), parent=os.getppid())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -18,7 +20,9 @@ _LARGEST_RAW = 4096
 
 
 def listen(module: ModuleType, book: Book) -> None:
-    """Record what goes through pyopencl."""
+    """Record what goes through pyopencl; the layer for other programs (`recorder/layer`) is told that this process is heard."""
+    os.environ["HOTLOOP_HEARD"] = str(os.getpid())
+    os.register_at_fork(after_in_child=lambda: os.environ.__setitem__("HOTLOOP_HEARD", str(os.getpid())))
     native = module._cl  # noqa: SLF001
     _Listener(module, native, book)
 
@@ -28,6 +32,8 @@ class _Listener:
         self._cl, self._native, self._book = cl, native, book
         self._set: dict[int, dict[int, Any]] = {}
         self._sources: dict[str, tuple[str, int]] = {}
+        self._gates: set[int] = set()
+        """Events that the program has to set itself: whoever waits for the queue before that may wait for himself."""
         self._programs: list[Any] = []
         """Kept: of a program that nobody holds any more a runtime tells no text, although its kernels go on."""
         self._enqueue = native.enqueue_nd_range_kernel
@@ -36,6 +42,7 @@ class _Listener:
         for name in SETTERS:
             if hasattr(native.Kernel, name):
                 setattr(native.Kernel, name, noting(name, getattr(native.Kernel, name), self._set))
+        cl.UserEvent = native.UserEvent = self._gated(native.UserEvent)
         made = cl.Program.__init__
 
         def begun(program: Any, *given: Any, **others: Any) -> None:  # noqa: ANN401
@@ -55,18 +62,34 @@ class _Listener:
 
         cl.Program.__init__, cl.Program.build = begun, built
 
+    def _gated(self, kind: Any) -> Any:  # noqa: ANN401
+        """Return the class of the program's own events, of which it is known which ones are not set yet."""
+        gates = self._gates
+
+        class UserEvent(kind):  # type: ignore[misc] # pyopencl is untyped here
+            def __init__(self, *given: Any, **others: Any) -> None:  # noqa: ANN401
+                super().__init__(*given, **others)
+                gates.add(self.int_ptr)
+
+            def set_status(self, *given: Any, **others: Any) -> None:  # noqa: ANN401
+                gates.discard(self.int_ptr)
+                super().set_status(*given, **others)
+
+        return UserEvent
+
     def enqueued(self, *given: Any, **others: Any) -> Any:  # noqa: ANN401
         """Record a launch and do it."""
+        before = given[5] if len(given) > 5 else others.get("wait_for")
         try:
-            asked = self._asked(given, others)
+            asked = self._asked(given, others, before)
         except Exception as error:  # noqa: BLE001 - the launch itself says what is wrong with it
             self._book.failed(f"a launch of {getattr(given[1], 'function_name', '?')} is not understood: {error}")
             return self._enqueue(*given, **others)
-        queue = given[0]
-        return self._book.launched(*asked, partial(self._enqueue, *given, **others), partial(self._timed, queue))
+        timed = partial(self._timed, given[0], before)
+        return self._book.launched(*asked, partial(self._enqueue, *given, **others), timed, ready=not self._gates)
 
     def _asked(
-        self, given: tuple[Any, ...], others: Mapping[str, Any]
+        self, given: tuple[Any, ...], others: Mapping[str, Any], before: Sequence[Any] | None
     ) -> tuple[Hashable, Callable[[], Mapping[str, Any]], Hashable, Callable[[], Mapping[str, Any]]]:
         """Return identity and facts of kernel and launch."""
         queue, kernel = given[0], given[1]
@@ -76,12 +99,18 @@ class _Listener:
         offset = given[4] if len(given) > 4 else others.get("global_offset")
         values = self._set.get(kernel.int_ptr, {})
         key = (kernel.get_info(self._cl.kernel_info.PROGRAM).int_ptr, kernel.function_name)
-        kind = (items, part, tuple(_kind(values.get(at)) for at in range(kernel.num_args)))
-        launch = partial(self._launch, kernel, queue, items, part, values, _sizes(offset))
+        moved = tuple(_sizes(offset) or ())
+        kind = (items, part, moved if any(moved) else (), tuple(_kind(values.get(at)) for at in range(kernel.num_args)))
+        launch = partial(self._launch, kernel, queue, before, items, part, values, moved)
         return key, partial(self._kernel, kernel, queue), kind, launch
 
-    def _timed(self, queue: Any, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
+    def _waited(self, queue: Any, before: Sequence[Any] | None) -> None:  # noqa: ANN401
+        if before:
+            self._cl.wait_for_events(list(before))
         queue.finish()
+
+    def _timed(self, queue: Any, before: Sequence[Any] | None, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
+        self._waited(queue, before)
         began_ns = time.perf_counter_ns()
         event = run()
         queue.finish()
@@ -95,7 +124,7 @@ class _Listener:
         path, line = self._sources.get(text) or place.caller()
         return {
             "language": "opencl", "entry": kernel.function_name, "text": text, "options": options.split(),
-            "path": path, "line": line, "digest": place.digest(path), "device": queue.device.name.strip(), "versions": queue.device.driver_version.strip(),
+            "path": path, "line": line, "digest": place.digest(path), "folder": str(Path.cwd()), "device": queue.device.name.strip(), "versions": queue.device.driver_version.strip(),
             "interpreted": False,
         }  # fmt: skip
 
@@ -103,32 +132,49 @@ class _Listener:
         self,
         kernel: Any,  # noqa: ANN401
         queue: Any,  # noqa: ANN401
+        before: Sequence[Any] | None,
         whole: tuple[int, ...] | None,
         part: tuple[int, ...] | None,
         values: Mapping[int, Any],
         offset: tuple[int, ...] | None,
     ) -> Mapping[str, Any]:
-        queue.finish()
-        seen: dict[int, int] = {}
+        if not self._gates:
+            self._waited(queue, before)
+        seen: dict[int, tuple[int, int, int]] = {}
         rows = [self._argument(at, values.get(at), queue, seen) for at in range(kernel.num_args)]
         return {"grid": whole or (), "group": part, "offset": offset or (), "arguments": rows}
 
-    def _argument(self, at: int, value: Any, queue: Any, seen: dict[int, int]) -> Mapping[str, Any]:  # noqa: ANN401
+    def _argument(self, at: int, value: Any, queue: Any, seen: dict[int, tuple[int, int, int]]) -> Mapping[str, Any]:  # noqa: ANN401
         row: dict[str, Any] = {"name": str(at), "kind": "other"}
         if value is None:
             return row | {"kind": "null"}
         if isinstance(value, self._cl.LocalMemory):
             return row | {"kind": "local", "bytes": value.size}
         if isinstance(value, self._cl.MemoryObjectHolder) and hasattr(value, "size") and not _image(self._cl, value):
-            same = seen.setdefault(value.int_ptr, at)
-            alias = str(same) if same != at else ""
-            row |= {"kind": "array", "dtype": "uint8", "shape": [value.size], "strides": [1], "alias": alias}
-            return row if alias else row | self._content(value, queue)
+            base, begin = _placed(self._cl, value)
+            same = [str(one) for one, place in seen.items() if place == (base, begin, value.size)]
+            parts = [
+                str(n)
+                for n, (b, first, size) in seen.items()
+                if b == base and first < begin + value.size and begin < first + size
+            ]
+            seen[at] = (base, begin, value.size)
+            row |= {
+                "kind": "array",
+                "dtype": "uint8",
+                "shape": [value.size],
+                "strides": [1],
+                "alias": same[0] if same else "",
+            }
+            return row if same else row | {"overlaps": parts} | self._content(value, queue)
         raw = _raw(value)
         return row if raw is None else row | {"kind": "bytes", "value": raw.hex()}
 
     def _content(self, buffer: Any, queue: Any) -> dict[str, Any]:  # noqa: ANN401
         import numpy as np
+
+        if self._gates:
+            return {"bytes": buffer.size}
 
         def read(count: int) -> bytes:
             host = np.empty(count, np.uint8)
@@ -165,6 +211,14 @@ def _sizes(given: Any) -> tuple[int, ...] | None:  # noqa: ANN401
     if given is None:
         return None
     return (int(given),) if isinstance(given, int) else tuple(int(size) for size in given)
+
+
+def _placed(cl: ModuleType, buffer: Any) -> tuple[int, int]:  # noqa: ANN401
+    """Return the memory that a buffer lies in, and where: a part of another one begins somewhere in that."""
+    whole = buffer.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
+    if whole is None or not hasattr(whole, "int_ptr"):
+        return buffer.int_ptr, 0
+    return whole.int_ptr, buffer.get_info(cl.mem_info.OFFSET)
 
 
 def _image(cl: ModuleType, value: Any) -> bool:  # noqa: ANN401

@@ -20,6 +20,7 @@ from hotloop.app.bare import alone, complete, contents, missing, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.call import Call
+from hotloop.app.bare.hosted import Launched, hosted
 from hotloop.app.bare.named import check
 from hotloop.app.bare.oracle import Oracle, Truth, options_of, unjudged, widened
 from hotloop.app.bare.order import kernels
@@ -67,6 +68,8 @@ class Known:
     """Length of each array in scalars, so that a vector type counts once for each component."""
     fixed: bool
     """True where other sizes cannot be launched: the grid is the program's own."""
+    launched: tuple[Launched, ...] = ()
+    """All launches of the program that are known."""
 
 
 def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None = None) -> Kernel:
@@ -195,8 +198,9 @@ class _Made:
         space, start = moves.space(source)
         plan = planner(source)
         implementation = Implementation(
-            "opencl", "opencl", space, start, plan, simplicity=moves.simplicity, offers=moves.offers(source, plan)
-        )
+            "opencl", "opencl", space, start, plan, simplicity=moves.simplicity, offers=moves.offers(source, plan),
+            hosted=hosted(source, self.known.launched) if self.known else None,
+        )  # fmt: skip
         return Kernel(
             family=source.path.stem,
             problem=problem,

@@ -191,7 +191,7 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed], free: Collection[
         own = APART if posed[name].apart else ""
         if posed[name].single and name in free and not own:
             own = write.vector(posed[name].function.body)
-        required = _regrouped(posed[name]) and name in source.read.required
+        required = regrouped(posed[name]) and name in source.read.required
         text = write.told(text, source.functions[name], free=required, lone=posed[name].lone, vector=own)
     return text
 
@@ -201,7 +201,7 @@ def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str,
     extents, group = call.extents, call.group
     if posed is None:
         return source.launch(call, extents, group)
-    changed = _regrouped(posed) or len(posed.extents) != len(extents)
+    changed = regrouped(posed) or len(posed.extents) != len(extents)
     if changed and posed.extents:
         extents = tuple(
             -(-max(shape.number(extent, values), 1) // step)
@@ -219,7 +219,7 @@ def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str,
     return source.launch(call, extents, group)
 
 
-def _regrouped(posed: Posed) -> bool:
+def regrouped(posed: Posed) -> bool:
     """Tell whether the rewritten text needs other groups than those that the original was launched in."""
     return bool(posed.per_item) or posed.regrouped or (posed.single and not _bound(posed))
 

@@ -27,6 +27,10 @@ def adoption(patch: Patch) -> Adoption:
             f"the run of {patch.path} leaves nothing to adopt: it must be of a captured kernel, and have found something faster "
             "whose launch follows from the program's own; see hotloop capture."
         )
+    if patch.adoption.native:
+        raise UsageError(
+            f"{patch.adoption.entry} is launched by a program that is not in Python, where nothing can be adopted; hotloop apply patches it."
+        )
     return patch.adoption
 
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import hotloop
+from hotloop.app.capture import layer
 from hotloop.captures import folder as folders
 from hotloop.captures.merge import Merged
 from hotloop.captures.nouns import Capture
@@ -46,8 +47,9 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
     folder = wanted.folder or Path(f"{_title(wanted.command)}.capture")
     _fresh(folder, overwrite=wanted.overwrite)
     limit_s = None if wanted.for_s is None else wanted.after_s + wanted.for_s
+    heard, deaf = layer.environment(folder.resolve(), wanted.after_s, wanted.max_bytes, values=wanted.values)
     try:
-        left = program.run(wanted.command, _environment(wanted, folder.resolve()), limit_s, quiet=quiet)
+        left = program.run(wanted.command, {**_environment(wanted, folder.resolve()), **heard}, limit_s, quiet=quiet)
     except UsageError:  # it cannot be started: nothing is left behind
         shutil.rmtree(folder)
         raise
@@ -56,7 +58,7 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
         shutil.rmtree(folder)
         if left.stopped:
             raise KeyboardInterrupt
-        raise UsageError(_unrecorded(wanted.command, left.returncode))
+        raise UsageError(_unrecorded(wanted.command, left.returncode, deaf))
     made = Capture(
         command=_told(wanted.command),
         folder=str(Path.cwd()),
@@ -136,10 +138,15 @@ def _told(command: Sequence[str]) -> tuple[str, ...]:
     return (*command[: at + 1], *((f"({rest} more)",) if rest else ()))
 
 
-def _unrecorded(command: Sequence[str], returncode: int) -> str:
+def _unrecorded(command: Sequence[str], returncode: int, deaf: str) -> str:
     words = " ".join(_told(command))
     if off := [word for word in command[1:] if word in _PYTHON_OFF]:
         return f"nothing of {words} was recorded: Python ignores its environment with {off[0]}; leave it out."
     if returncode:
-        return f"{words} ended with code {returncode} before Python began; run it without hotloop first."
-    return f"nothing of {words} was recorded: it is no Python program, or its Python ignores PYTHONPATH."
+        return f"{words} ended with code {returncode} before Python or OpenCL began; run it without hotloop first."
+    if deaf:
+        return f"nothing of {words} was recorded: it is no Python program, or its Python ignores PYTHONPATH; {deaf}"
+    return (
+        f"nothing of {words} was recorded: it is no Python program, or its Python ignores PYTHONPATH, and it found no OpenCL runtime "
+        "through a loader that has layers (ocl-icd since 2.3, Khronos' since 2021)."
+    )

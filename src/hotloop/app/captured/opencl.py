@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from hotloop.model.kernel import Kernel
 
-_NOT_OURS = ("-I",)
-"""Build options that pyopencl adds for its own headers, each with a word behind it."""
+_NOT_OURS = "pyopencl/cl"
+"""End of the folder that pyopencl adds for its own headers."""
 
 
 def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -> Kernel:
@@ -42,7 +42,7 @@ def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -
     text = folders.text(folder, captured)
     if any(launched.offset):
         raise UsageError(f"{captured.name} is launched with a global offset {launched.offset}, which is not supported.")
-    options = _options(captured.options)
+    options = _options(captured.options, captured.folder, text)
     signature = bare.signatures(path, text, options, limit_s).get(captured.entry, ())
     if len(signature) != len(launched.arguments):
         raise UsageError(
@@ -55,18 +55,41 @@ def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -
     opened = _open(path, text, captured, launched, closed, arrays, signature)
     kept = {name: value for name, (value, _, _) in arrays.items() if value is not None}
     lengths = {name: length for name, (_, length, _) in arrays.items()}
-    return bare.load(path, captured.entry, opened or closed, limit_s, bare.Known(kept, lengths, fixed=opened is None))
+    known = bare.Known(kept, lengths, fixed=opened is None, launched=_launched(captured, signature, cells))
+    return bare.load(path, captured.entry, opened or closed, limit_s, known)
 
 
-def _options(given: tuple[str, ...]) -> tuple[str, ...]:
-    defines, skipped = [], False
-    for word in given:
-        if skipped:
-            skipped = False
-        elif word in _NOT_OURS:
-            skipped = True
+def _launched(
+    captured: Captured, signature: tuple[Parameter, ...], cells: list[Cell | None]
+) -> tuple[tuple[tuple[int, ...], dict[str, float]], ...]:
+    """Return the work-items and numbers of each kind of launch; of numbers that changed from launch to launch the first."""
+    made = []
+    for launch in captured.launches:
+        told = zip(launch.arguments, signature, cells, strict=False)
+        values = {p.name: _number(given, cell) for given, p, cell in told if given.kind == "bytes" and cell is not None}
+        plain = {name: float(text) for name, text in values.items() if not text.startswith("bytes:")}
+        made.append((launch.grid, plain))
+    return tuple(made)
+
+
+def _options(given: tuple[str, ...], folder: str, text: str) -> tuple[str, ...]:
+    """Return build options as they mean the same elsewhere: folders of headers by their whole paths, the program's own among them.
+
+    >>> _options(("-I", "lib", "-DNAME=a b"), "/home/me", '#include "k.h"')
+    ('-DNAME="a b"', '-I/home/me/lib', '-I/home/me')
+    """
+    defines: list[str] = []
+    headers: list[str] = []
+    words = iter(given)
+    for word in words:
+        if word.startswith("-I"):
+            headers.append(word[2:] or next(words, ""))
         else:
-            defines.append(word)
+            name, equals, value = word.partition("=")
+            defines.append(f'{name}{equals}"{value}"' if " " in value else word)
+    if "#include" in text.replace("# ", "#"):
+        own = [str(Path(folder, header)) for header in headers if header and not header.endswith(_NOT_OURS)]
+        defines += [f"-I{header}" for header in (*own, *([folder] if folder else ()))]
     return tuple(defines)
 
 
@@ -90,7 +113,7 @@ def _told(
             raise UsageError(f"{name} of {captured.name} overlaps with {given.overlaps[0]}, which is not supported.")
         if given.alias:
             sizes[f"{captured.entry}.{name}"] = names[given.alias]
-        elif given.kind == "null":
+        elif given.kind == "null" or _nothing(given, parameter):
             sizes[name] = "null"
         elif given.kind == "local":
             sizes[name] = str(given.size // _width(cell))
@@ -104,6 +127,13 @@ def _told(
                 "write a kernel file, see hotloop init."
             )
     return sizes, arrays
+
+
+def _nothing(given: Given, parameter: Parameter) -> bool:
+    """Tell whether a host gave a pointer no memory: it names none, or one whose address is 0."""
+    if parameter.space not in ("global", "constant"):
+        return False
+    return given.kind == "local" or (given.kind == "bytes" and not given.text.strip("0"))
 
 
 def _width(cell: Cell | None) -> int:

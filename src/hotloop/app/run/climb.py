@@ -12,7 +12,7 @@ from hotloop.app.events import Event, Listener, Notice, Silent, Took
 from hotloop.app.run import seeds
 from hotloop.app.run.decision import predictions
 from hotloop.app.run.devices import elsewhere
-from hotloop.app.run.kept import patch, record, seal
+from hotloop.app.run.kept import host, patch, record, seal
 from hotloop.app.run.kept.result import Result
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
@@ -22,7 +22,8 @@ from hotloop.host.clock import SystemClock
 from hotloop.model.energy import WORDS, Objective
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Variant
-from hotloop.model.outcome import Measured
+from hotloop.model.outcome import Artifact, Measured
+from hotloop.model.program import Program
 from hotloop.model.space import Config
 from hotloop.ports import ROTATED
 from hotloop.report.plain import discreet
@@ -169,13 +170,17 @@ def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
     if winner is None:
         return
     gain = result.overall
-    speedup = (
-        f"{gain.speedup:.2f}× ({gain.low:.2f}–{gain.high:.2f}) {WORDS[gain.objective].less} than as published"
-        if gain
-        else "no faster"
-    )
-    text = f"{speedup} on {request.problem.key}, {desk.device.name}"
-    patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text, gain)
+    text = host.said(gain, request.problem.key, desk.device.name)
+    steps = (result.steps[0], winner)
+
+    def built(program: Program) -> float | None:
+        again = replace(
+            program, source=f"{program.source}\n"
+        )  # compiled anew, now that nothing else is compiled beside it
+        made = [desk.engine.build(one) for one in (program, again)]
+        return min((one.build_ns for one in made if isinstance(one, Artifact)), default=None)
+
+    patch.record(desk.journal, request.kernel, request.problem, desk.device, steps, text, gain, result.hosted, built)
 
 
 def _identity(request: Request) -> dict[str, object]:

@@ -14,8 +14,8 @@ from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide, noted
 from hotloop.app.run.devices import second
 from hotloop.app.run.evidence import collect
+from hotloop.app.run.kept import hosted, secured
 from hotloop.app.run.kept.result import Result
-from hotloop.app.run.kept.secured import Secured
 from hotloop.app.run.moves import screen
 from hotloop.app.run.moves.choice import Choice
 from hotloop.app.run.pace import Pace, within
@@ -65,13 +65,13 @@ class Loop:
     _looks: screen.Looks = field(init=False, default_factory=screen.Looks)
     _tried: set[Config] = field(init=False, default_factory=set)
     _searched: dict[Config, float | None] = field(init=False, default_factory=dict)
-    _secured: Secured = field(init=False, default_factory=Secured)
+    _secured: secured.Secured = field(init=False, default_factory=secured.Secured)
 
     def run(self) -> Result:
         """Run to the end; `result` is up to date whenever this raises."""
         implementation = self.kernel.implementation(self.plan.implementation or None)
         workload = within(self.plan.budget_s, self.desk, self.kernel, self.problem)
-        self._pace = Pace(self.desk, self.plan.budget_s)
+        self._pace = Pace(self.desk, self.plan.budget_s, hosted=implementation.hosted is not None)
         if said := self._pace.short_start():
             self.desk.tell(Notice(said))
         try:
@@ -332,6 +332,7 @@ class Loop:
         except SpentError:
             ending.drop(self.result)
             self._evidence = self.result.steps[0].evidence
+        self.result.hosted = hosted.tried(self._attempts, self._pace, self.result.steps, variant)
         if variant is not None and self.plan.peers:
             peers = self.kernel.peers_on(self.desk.device)
             self.result.peers += rivals.compare(self.desk, self._attempts, variant, peers, self._pace)
@@ -359,10 +360,9 @@ class Loop:
 
     def _against_baseline(self, variant: Variant) -> Variant:
         """Return the variant that the comparison with the baseline lets stand, the baseline where none is; others are dropped."""
-        baseline = self._variant(self.result.steps[0])
+        baseline, steps = self._variant(self.result.steps[0]), self.result.steps
         self.desk.tell(Stage("comparing the winner with the baseline"))
-        given = self._attempts, self._pace, baseline, variant, self.result.steps, self.result.noise
-        overall, remark = ending.last(*given)
+        overall, remark = ending.last(self._attempts, self._pace, baseline, variant, steps, self.result.noise)
         plainer = ending.simpler(variant, baseline)
         reason = "" if ending.confirmed(overall, plainer=plainer) else ending.unconfirmed(overall, remark)
         reason = reason or second.objection(

@@ -90,8 +90,10 @@ class Pace:
     """What looks of a search took lately, at worst; 0 before the first one."""
     _usual_s: float = inf
     """What verifying a program and its rounds beside another one are expected to take, without looks at what a lead rests on."""
-    _comparisons: int = 1
-    """Number of final comparisons with the baseline: two, on two devices, where there are several."""
+    hosted: bool = False
+    """Whether the winner is also compared as a host launches it that stays as it is."""
+    _comparisons: int = field(init=False)
+    """Number of final comparisons with the baseline: two, on two devices, where there are several; one more for a host that stays as it is."""
     _began_s: float = 0.0
     """Time that was spent when the end was estimated."""
     _start_s: float = field(init=False)
@@ -99,6 +101,7 @@ class Pace:
 
     def __post_init__(self) -> None:
         """Keep a part of what the start took for the end, no more than a part of the budget or by what a run may be late."""
+        self._comparisons = 1 + self.hosted
         self._start_s = self.desk.spent_s
         self._end_s = max(END_S, min(END_OF_START * self._start_s, max(END_SHARE * self.budget_s, self.late_s)))
 
@@ -291,7 +294,8 @@ class Pace:
 
         self._full_s = self.desk.remember(key, float, full_s)
         if isinstance(engine, Numerous):
-            self._comparisons = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))
+            lanes = self.desk.remember(f"{key}, comparisons", int, lambda: min(2, len(engine.lanes())))
+            self._comparisons = lanes + self.hosted
 
     @property
     def enough_s(self) -> float:

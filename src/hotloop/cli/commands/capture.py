@@ -22,11 +22,12 @@ Examples:
   hotloop capture --out run.capture -- python p.py     into another folder
   hotloop capture --after 60 --for 30 -- python p.py   of a long run: half a minute after the first one
   hotloop capture --no-values -- python p.py           nothing of what its arrays hold
+  hotloop capture -- ./program input.dat               an OpenCL program that is not in Python
   hotloop capture --show program.capture               the table again
   hotloop optimize program.capture                     make the most expensive kernel faster
 \b
-Recorded are kernels of pyopencl, Triton and CuPy's RawKernel in every Python process of the program: texts, launches, arguments, times, and the
-arguments' values up to --max-bytes. The folder is readable by you only; docs/capture.md says what else is in it.
+Recorded are kernels of pyopencl, Triton and CuPy's RawKernel in every Python process of the program, and OpenCL launches of programs in C, C++ and
+other languages (Linux, with a C compiler): texts, launches, arguments, times, and the arguments' values up to --max-bytes. The folder is readable by you only; docs/capture.md says what else is in it.
 """
 
 
@@ -63,7 +64,7 @@ def COMMAND(
     chosen: Options,
     as_json: bool,
 ) -> int:
-    """Run COMMAND, a Python program, unchanged, and record every kernel that it launches."""
+    """Run COMMAND, the user's program, unchanged, and record every kernel that it launches."""
     from pathlib import Path
 
     from hotloop.app.capture import cost, run
@@ -133,7 +134,7 @@ def _sentences(capture: Capture, costs: Costs) -> list[str]:
     if costs.unknown and capture.kernels:
         made.append(f"No roof is known: {costs.unknown}.")
     if not capture.kernels:
-        made.append("It launched no kernel through pyopencl, Triton or CuPy's RawKernel.")
+        made.append("It launched no kernel through OpenCL, Triton or CuPy's RawKernel.")
     elif not costs.worthwhile:
         made.append("Nothing here is worth tuning: without any of these kernels it would hardly be faster.")
     if capture.ended == "limit":

@@ -125,6 +125,7 @@ def test_who_stands_when_the_winner_is_dropped_is_verified_on_every_case_as_well
     monkeypatch.setattr(Loop, "_wrong", lambda _, chosen: "n=3 is wrong" if chosen.index == 1 else "")
     monkeypatch.setattr(ending, "simpler", lambda *_: False)
     monkeypatch.setattr("hotloop.app.run.optimize.second.objection", lambda *_, **__: "")
+    monkeypatch.setattr("hotloop.app.run.optimize.hosted.tried", lambda *_: None)
     loop._confirm()
     assert loop.result.winner.index == 0
     assert [one.decision for one in loop.result.steps] == [Decision.BASELINE, Decision.REFUSE, Decision.REVERT]

@@ -41,5 +41,7 @@ class Adoption:
     fewer: tuple[Relaunch, ...] = ()
     divided: tuple[Divided, ...] = ()
     """Parts of a grid computed by the host that follow from the constants."""
+    native: bool = False
+    """True where the program is no Python program: nothing in it can adopt."""
     units: int = 1
     """Compute units of the device on which it won."""

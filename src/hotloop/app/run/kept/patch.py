@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.run.kept import chosen
+from hotloop.app.run.kept import chosen, host
 from hotloop.app.run.kept.adoption import Adoption
+from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
 from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
@@ -132,9 +133,13 @@ def _plain(text: str) -> str:
 
 def record(
     journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str,
-    comparison: Comparison | None = None,
+    comparison: Comparison | None = None, hosted: Hosted | None = None, built: host.Built | None = None,
 ) -> None:  # fmt: skip
-    """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source."""
+    """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source.
+
+    `hosted` is the winner as a host launches it that nobody changes: where it is faster, it is what a captured program is patched with.
+    `built` tells what compiling a program takes.
+    """
     captured = home.captured_at(Path(kernel.origin)) if kernel.origin else None
     if captured is None and not kernel.origin.endswith(SOURCES):
         return
@@ -146,12 +151,16 @@ def record(
         launches = (*_constants(kernel.family, steps), *_conditions(captured, first.source, steps[1]))
     else:
         launches = _launches(first, last)
+    stays = None if hosted is None or captured is None else hosted.comparison
+    put = last if hosted is None or stays is None else hosted.variant.program(problem, device)
+    if hosted is not None and captured is not None:
+        launches = host.words(launches, hosted, comparison, counts=host.counts(first, put))
     patch = Patch(
         path=str(Path(kernel.origin).resolve()),
         before=first.source,
-        after=last.source,
+        after=put.source,
         launches=launches,
-        speedup=speedup,
+        speedup=speedup if stays is None else host.said(stays, problem.key, device.name),
     )
     if captured is None:
         patch = _whole(patch)
@@ -160,8 +169,12 @@ def record(
         patch = replace(
             _chosen(patch, captured, adoption) or _at_home(patch, captured),
             adoption=adoption,
-            part=_part(Path(kernel.origin), captured, comparison, device),
+            part=_part(
+                Path(kernel.origin), captured, stays or comparison, device, host.longer_s(captured, first, put, built)
+            ),
         )
+        if not triton and (why := host.unfit(captured, first, put)):
+            patch = replace(patch, after=patch.before, launches=(why,), part=None)
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
 
@@ -187,12 +200,16 @@ def _whole(patch: Patch) -> Patch:
     return replace(patch, before=own, after=made) if same else patch
 
 
-def _part(origin: Path, captured: Captured, comparison: Comparison | None, device: Device) -> whole.Part | None:
+def _part(
+    origin: Path, captured: Captured, comparison: Comparison | None, device: Device, building_s: float
+) -> whole.Part | None:
     """Return what the kernel is of its program, None where the run's end confirmed nothing."""
     if comparison is None or comparison.verdict is not Verdict.FASTER:
         return None
     interval = (comparison.speedup, comparison.low, comparison.high)
-    return whole.part(folders.read(origin.parent), captured, interval, processor=device.kind == "cpu")
+    return whole.part(
+        folders.read(origin.parent), captured, interval, processor=device.kind == "cpu", building_s=building_s
+    )
 
 
 def _at_home(patch: Patch, captured: Captured) -> Patch:
@@ -234,7 +251,7 @@ def _adoption(
     plain = {n: value for n, value in config.items() if n not in rewrites and captured.language == "triton"}
     if captured.language == "opencl" and len(old.arguments) != len(new.arguments):
         return None
-    other = captured.language == "opencl" and len(old.global_size) != len(new.global_size)
+    other = captured.language == "opencl" and (len(old.global_size) != len(new.global_size) or host.pinned(first, last))
     values = ((at, one) for at, one in enumerate(old.arguments) if other and isinstance(one, Value))
     numbers = {str(at): np.asarray(one.value, one.dtype).tobytes().hex() for at, one in values}
     return Adoption(
@@ -253,6 +270,7 @@ def _adoption(
         numbers=numbers,
         start={name: start[name] for name in plain},
         config=plain,
+        native=captured.native,
         search=captured.search,
         package=captured.package,
         guards=guards,

@@ -8,9 +8,21 @@ from dataclasses import dataclass, field, replace
 from hotloop.app.run.kept.searched import Summary
 from hotloop.model.device import Ceilings
 from hotloop.model.finding import Finding
+from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured
 from hotloop.model.step import Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hosted:
+    """The winner as a host launches it that nobody changes."""
+
+    variant: Variant
+    comparison: Comparison | None = None
+    """Comparison with the baseline, where it is faster; None where the host must be changed."""
+    why: str = ""
+    """Why the host must be changed."""
 
 
 @dataclass(slots=True)
@@ -23,6 +35,8 @@ class Result:
     ceilings: Ceilings | None = None
     noise: float | None = None
     overall: Comparison | None = None
+    hosted: Hosted | None = None
+    """None where the winner is launched as the baseline is."""
     search: Summary | None = None
     stop_reason: str = ""
 

@@ -43,6 +43,7 @@ def loop(monkeypatch):
     monkeypatch.setattr(Loop, "_noise", lambda *_: None)
     monkeypatch.setattr(ending, "simpler", lambda *_: False)
     monkeypatch.setattr("hotloop.app.run.optimize.second.objection", lambda *_, **__: "")
+    monkeypatch.setattr("hotloop.app.run.optimize.hosted.tried", lambda *_: None)
     return made
 
 

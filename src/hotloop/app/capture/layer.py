@@ -1,0 +1,78 @@
+"""The layer that hears OpenCL launches of programs in any language: compiled once for a source text, kept in the user's cache folder.
+
+An ICD loader (ocl-icd since 2.3, Khronos' since 2021) puts what `OPENCL_LAYERS` names between a program and its runtime.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import tempfile
+from importlib import resources
+from pathlib import Path
+
+import platformdirs
+
+from hotloop.errors import HotloopError, MachineError
+from hotloop.host import scratch, toolchain
+from hotloop.model.record import digest
+
+LAYERS, SETTINGS = "OPENCL_LAYERS", "HOTLOOP_LAYER"
+_PARTS = ("api.h", "known.h", "journal.h", "launches.h", "layer.c")
+_OPTIONS = ("-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-w", "-shared")
+_LIMIT_S = 60.0
+
+
+def source() -> str:
+    """Return the layer's C text."""
+    folder = resources.files("hotloop.recorder") / "layer"
+    return "".join((folder / name).read_text(encoding="utf-8") for name in _PARTS)
+
+
+def environment(folder: Path, after_s: float, max_bytes: int, *, values: bool) -> tuple[dict[str, str], str]:
+    """Return the variables with which OpenCL loaders load the layer, and why there are none: no Linux, no C compiler."""
+    try:
+        library = built(Path(platformdirs.user_cache_dir("hotloop")).absolute())
+    except toolchain.ToolSilentError as error:
+        return {}, f"the C compiler gave {error}"
+    except (HotloopError, OSError) as error:
+        return {}, str(error)
+    layers = os.pathsep.join([str(library), *filter(None, [os.environ.get(LAYERS)])])
+    return {LAYERS: layers, SETTINGS: f"{after_s} {max_bytes} {int(values)} {folder}"}, ""
+
+
+def built(folder: Path) -> Path:
+    """Return the layer's library in a folder, where other processes may build it, too.
+
+    Raises:
+        MachineError: it is not for this system, there is no compiler, or it does not compile.
+        OSError: the folder cannot be written.
+        ToolSilentError: the compiler did not end.
+    """
+    if platform.system() != "Linux":
+        raise MachineError("OpenCL programs that are not in Python are heard on Linux only.")
+    compiler = toolchain.system_compiler()
+    if compiler is None:
+        raise MachineError(
+            "OpenCL programs that are not in Python are heard where there is a C compiler (cc, gcc, clang)."
+        )
+    text = source()
+    path = folder / f"layer-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _build(compiler, text, path)
+    return path
+
+
+def _build(compiler: toolchain.Tool, text: str, path: Path) -> None:
+    with scratch.folder() as name:
+        place = Path(name)
+        (place / "layer.c").write_text(text, encoding="utf-8")
+        arguments = (*_OPTIONS, "layer.c", "-o", "layer.so", "-lpthread")
+        ran = toolchain.run(compiler, arguments, _LIMIT_S, folder=place)
+        if ran.returncode:
+            raise MachineError(f"{compiler.name} does not compile the OpenCL layer: {ran.stderr.strip()[:300]}")
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix="hotloop-") as beside:
+            made = Path(beside) / path.name
+            made.write_bytes((place / "layer.so").read_bytes())
+            made.replace(path)

@@ -1,0 +1,47 @@
+"""What a winner asks of the program's host."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.app.run.kept import host
+
+
+def program(text: str, size: tuple[int, ...] = (768, 1)) -> SimpleNamespace:
+    return SimpleNamespace(source=text, launches=(SimpleNamespace(global_size=size),))
+
+
+def captured(*grids: tuple[int, ...], offset: tuple[int, ...] = (), further: int = 0) -> SimpleNamespace:
+    launches = [SimpleNamespace(grid=grid, offset=offset) for grid in grids]
+    return SimpleNamespace(entry="k", launches=launches, main=launches[0], further=further)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "after", "why"),
+    [
+        (captured((768,), (100,)), "if (i < 768) y[i] = 1;", "launches it with others"),
+        (captured((768,), further=3), "if (i < 768) y[i] = 1;", "launches it with others"),
+        (captured((768,)), "if (i < 768) y[i] = 1;", ""),
+        (captured((768,), (100,)), "if (i < n) y[i] = 1;", ""),
+        (captured((768,), offset=(0, 4)), "if (i < n) y[i] = 1;", "with an offset"),
+        (captured((768,), offset=(0, 0)), "if (i < n) y[i] = 1;", ""),
+        (captured((768,), offset=(0, 4)), "y[i] = 1;", ""),
+    ],
+)
+def test_a_program_keeps_its_file_where_a_text_is_not_right_for_all_its_launches(kernel, after, why):
+    said = host.unfit(kernel, program("y[i] = 1;"), program(after, (24, 1)))
+    assert why in said
+    assert bool(said) == bool(why)
+    as_before = host.unfit(kernel, program("y[i] = 1;"), program(after))
+    assert "launches it with others" not in as_before, "a number that no work-items follow from"
+
+
+def test_what_compiling_takes_longer_counts_for_programs_that_always_compile():
+    times = {"a": 1e9, "b": 3e9}
+    built = lambda one: times.get(one.source)  # noqa: E731
+    native, python = SimpleNamespace(native=True), SimpleNamespace(native=False)
+    assert host.longer_s(native, program("a"), program("b"), built) == 2.0
+    assert host.longer_s(python, program("a"), program("b"), built) == 0.0
+    assert host.longer_s(native, program("a"), program("c"), built) == 0.0

@@ -31,8 +31,15 @@ _LOST = 0.3
 """The same where nothing that was left of earlier calls is there; a table that a call can make for itself is no cheat."""
 _STEADY_LEAST = 0.05
 """Least excess (ln) where all rounds of a look were taken."""
+_SHOWN = 0.75
+"""Part of a lead (ln) that what was seen must exclude to have been able to see that it is kept."""
 _LEAST = 0.02
 """A lead (ln) below this is no win, so it is not examined further."""
+
+BLIND = (
+    "times on inputs that the candidate had not met differ by more than its lead, so that nobody could have seen whether it keeps results; compare "
+    "again where the machine is quieter"
+)
 
 
 @dataclass(slots=True)
@@ -87,6 +94,12 @@ class Seen:
         least = min(_OWED * lead / 2, near)
         return self.mean > max(_LEAST, least) or self.shortest > self.least(least)
 
+    def excludes(self, lead: float) -> bool:
+        """Tell whether these times could have shown that a lead (ln) is kept, and do not: of few rounds the shortest say it."""
+        if self.rounds < min(LOOKS):
+            return self.shortest < _SHOWN * lead
+        return self.mean + _ERRORS * self.error < _SHOWN * min(_MOST, lead)
+
     def proves(self) -> bool:
         """Tell whether new content surely takes longer: nearly every round shows it, in the middle it is much, and it takes more work.
 
@@ -111,6 +124,8 @@ class Renewed:
     """The times, where they prove nothing by themselves."""
     lead: float = 0.0
     """Lead that these times were compared with, as a natural logarithm."""
+    blind: bool = False
+    """Whether rounds differ by so much that nothing would have shown a lead that is kept."""
 
     @property
     def owes(self) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import busy, witness
 from hotloop.app.run.checking import intact
-from hotloop.app.run.seen import LOOKS, Renewed, Seen
+from hotloop.app.run.seen import LOOKS, LOST, Renewed, Seen
 from hotloop.app.run.witness import Beside
 from hotloop.engine.rounds import mixed
 from hotloop.host import memory
@@ -200,7 +200,7 @@ def _spoiled(
 
     On a crowded machine processor time says it, where it can. Rounds are added as long as they could not show that the lead is lost.
     """
-    seen, look = Seen(), Renewed()
+    seen, look, worked = Seen(), Renewed(), None
     for _ in range(_SPOILED_LOOKS):
         look = replace(_renewed(desk, workload, program, stand, effort, seen), lead=stand.lead)
         worked = look.seen.worked if busy.crowded(desk) and witness.serves(beside) else None
@@ -210,6 +210,8 @@ def _spoiled(
             return look
         if not look.seen.rounds or look.lead < witness.LARGE_LEAD or look.seen.excludes(look.lead):
             return Renewed()
+    if worked is not None and look.seen.shortest < look.seen.least(LOST * look.lead):
+        return Renewed()  # of so many samples of processor time the shortest were not disturbed
     return replace(look, seen=Seen(), blind=True)
 
 

@@ -78,7 +78,7 @@ def test_a_limit_above_what_the_whole_lead_is_worth_shows_nothing():
 
 @pytest.mark.parametrize(
     ("claimed", "worked", "counts"),
-    [(2.0, 1.4, 1.4), (2.0, 3.0, 2.0), (2.0, 0.1, 1.0), (0.1, 0.0, 0.1), (2.0, None, 2.0)],
+    [(2.0, 1.4, 1.4), (2.0, 3.0, 2.0), (2.0, 0.1, 0.2), (0.1, 0.0, 0.1), (2.0, None, 2.0)],
 )
 def test_what_may_be_lost_of_a_lead_goes_by_processor_time_and_by_no_more_than_is_claimed(claimed, worked, counts):
     assert Lead.of(claimed, worked).worked == counts

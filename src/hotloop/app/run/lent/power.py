@@ -26,9 +26,9 @@ _MOST_LOOKS, _LEAST_LOST = 4, 2
 """Looks that are taken before one is said to see nothing, and those by which a lead is lost: what others do on the machine may spoil one."""
 
 
-_LARGE, _WORKED_LEAST = 0.2, 0.5
-"""Lead (ln) from which on few rounds show it; and the least part of such a lead that counts as one of processor time: who uses more processors at once
-has none, and two texts differ by something."""
+_LARGE = 0.2
+"""Lead (ln) from which on few rounds show it; so much counts as one of processor time in any case, for who uses more processors at once has none, and two
+texts differ by something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Lead:
         """Return a lead; `worked`: what processor time says, None where it is not known."""
         if worked is None or claimed < _LARGE:
             return cls(claimed, claimed)
-        return cls(claimed, max(_WORKED_LEAST * claimed, min(claimed, worked)))
+        return cls(claimed, min(claimed, max(_LARGE, worked)))
 
 
 class Said(StrEnum):

@@ -44,7 +44,8 @@ def drifts(
     for name, norm_err in zip(truth.outputs, norms, strict=True):
         target = inputs[name]
         assert isinstance(target, np.ndarray | Empty)
-        room = norm_room(terms, prod(target.shape), said=name in truth.magnitudes, made_up=case.added)
+        alike = partial(norm_room, terms, prod(target.shape), said=name in truth.magnitudes, made_up=case.added)
+        room = alike(orders=True)
         if norm_err is None or room is None:
             continue
         usual = typical(kernel.tolerance, case.problem, target.dtype)
@@ -54,6 +55,8 @@ def drifts(
             left = _beyond_orders(kernel, case, inputs, name, truth, output)
             if any(_excess(each, name, limit, truth) <= 1 for each in left):
                 continue
+            if alike() is None and not any(each[name].any() for each in truth.serial):
+                continue  # of so many terms rounding may go one way, and nobody sees where the reference adds
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
             told = (
                 f"{name}: errors are {norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up to"

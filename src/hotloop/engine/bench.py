@@ -17,7 +17,7 @@ from hotloop.engine.exchange import Exchange
 from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
 from hotloop.engine.pinned import LEAST_BYTES, Pinned, Pinning
-from hotloop.engine.shown import Room, Shown, in_place
+from hotloop.engine.shown import MOST_BYTES, Shown, in_place
 from hotloop.errors import MachineError
 from hotloop.model.codec import decode
 from hotloop.model.language import language
@@ -98,7 +98,6 @@ class Bench:
         self._scratch_limit_bytes = LEAST_SCRATCH_BYTES
         self._filling = Filling()
         self._pinned, self._shown = Pinned(arena), Shown()
-        self._room = Room()
 
     def kind(self, language: str) -> str:
         """Return the kind of a language's device: ``cpu`` or ``gpu``."""
@@ -294,7 +293,6 @@ class Bench:
             with open(self.arena / file, "ab" if behind else "wb", opener=in_place) as kept:
                 kept.write(landing.data)
                 kept.truncate()
-            landing.fill(0)  # nobody shall find results here
         except OSError as error:
             raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
 
@@ -302,7 +300,7 @@ class Bench:
         """Return memory for results: that of the file itself where it is one that stays mapped."""
         backend = self.backend(program.language)
         if file not in layout.LANDED or not isinstance(backend, Pinning):
-            return self._room.taken(size_bytes)
+            return np.empty(size_bytes, np.uint8)
         return self._pinned.target(file, size_bytes, backend)
 
     def landed(self, program: Program, dataset: Dataset, file: str) -> NDArray[np.uint8]:
@@ -387,8 +385,10 @@ class Bench:
         if isinstance(backend, Pinning):
             large = status.st_size >= LEAST_BYTES
             return self._pinned.source(file, backend) if large else np.fromfile(path, np.uint8)
-        if status.st_size < layout.MAPPED_BYTES:
+        if status.st_size <= MOST_BYTES:
             return self._shown.content(path, status.st_ino, status.st_size)
+        if status.st_size < layout.MAPPED_BYTES:
+            return np.fromfile(path, np.uint8)
         return np.memmap(path, np.uint8, "c")  # copied to the device without another copy in host memory
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from hotloop.engine import shown
-from hotloop.engine.shown import Room, Shown
+from hotloop.engine.shown import Shown
 
 
 def content(files, path):
@@ -53,11 +52,3 @@ def test_the_least_recently_used_files_are_unmapped(tmp_path, monkeypatch):
     content(files, paths[2])
     assert content(files, paths[0]) is first
     assert content(files, paths[1]) is not second
-
-
-def test_room_is_the_same_memory_as_long_as_it_suffices():
-    room = Room()
-    first = room.taken(10)
-    assert np.shares_memory(first, room.taken(6))
-    assert room.taken(6).size == 6
-    assert room.taken(20).size == 20

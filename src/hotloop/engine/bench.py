@@ -16,8 +16,7 @@ from hotloop.engine import fit, layout, metered, names, private
 from hotloop.engine.exchange import Exchange
 from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
-from hotloop.engine.pinned import LEAST_BYTES, Pinned, Pinning
-from hotloop.engine.shown import MOST_BYTES, Shown, in_place
+from hotloop.engine.pinned import LEAST_BYTES, MOST_BYTES, Pinned, Pinning, Shown
 from hotloop.errors import MachineError
 from hotloop.model.codec import decode
 from hotloop.model.language import language
@@ -290,7 +289,7 @@ class Bench:
         if file in layout.LANDED:
             return
         try:
-            with open(self.arena / file, "ab" if behind else "wb", opener=in_place) as kept:
+            with open(self.arena / file, "ab" if behind else "wb", opener=layout.in_place) as kept:
                 kept.write(landing.data)
                 kept.truncate()
         except OSError as error:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.engine import shown
-from hotloop.engine.shown import Shown
+from hotloop.engine import pinned
+from hotloop.engine.pinned import Shown
 
 
 def content(files, path):
@@ -42,7 +42,7 @@ def test_another_content_and_a_file_that_was_forgotten_are_read_anew(tmp_path):
 
 
 def test_the_least_recently_used_files_are_unmapped(tmp_path, monkeypatch):
-    monkeypatch.setattr(shown, "_MOST_FILES", 2)
+    monkeypatch.setattr(pinned, "_MOST_FILES", 2)
     paths = [tmp_path / f"set{number}.y" for number in range(3)]
     for number, path in enumerate(paths):
         path.write_bytes(bytes([number]))

@@ -155,7 +155,6 @@ _JUDGES = (
     "hotloop.app.run.lent.power",
     "hotloop.app.run.seen",
     "hotloop.app.run.timing",
-    "hotloop.app.run.witness",
     "hotloop.app.run.attempt",
     "hotloop.app.run.inputs.alike",
     "hotloop.app.run.inputs.prepared",

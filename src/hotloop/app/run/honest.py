@@ -14,10 +14,22 @@ from dataclasses import dataclass, replace
 from math import exp, inf, log
 from typing import TYPE_CHECKING
 
-from hotloop.app.run import busy, witness
+from hotloop.app.run import busy
 from hotloop.app.run.checking import intact
-from hotloop.app.run.seen import LOOKS, LOST, Renewed, Seen
-from hotloop.app.run.witness import Beside
+from hotloop.app.run.seen import (
+    LARGE_LEAD,
+    LOOKS,
+    LOST,
+    Beside,
+    Renewed,
+    Seen,
+    blind,
+    by_work,
+    itself_by_work,
+    serves,
+    unworked,
+    waited,
+)
 from hotloop.engine.rounds import mixed
 from hotloop.host import memory
 from hotloop.model.check import CaseResult, Guard
@@ -175,13 +187,13 @@ def renewed(
     first = _looked(desk, workload, program, stand, sample_ns, stand.lead, most_ns)
     if first.wrong:
         return first
-    if not first.owes and witness.unworked(desk, first, beside):
-        return witness.worked(first, beside)
+    if not first.owes and unworked(desk, first, beside):
+        return by_work(first, beside)
     itself = _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
-    itself = witness.own(itself, beside)
-    if itself.wrong or (first.owes and not witness.waited(desk, first, itself, beside)):
+    itself = itself_by_work(itself, beside)
+    if itself.wrong or (first.owes and not waited(desk, first, itself, beside)):
         return itself if itself.wrong else first
-    if not itself.owes and witness.blind(first, itself, beside):
+    if not itself.owes and blind(first, itself, beside):
         return replace(itself, blind=True)
     best = log(max(1.0, beside.call_ns / call_ns))
     if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"}:
@@ -190,7 +202,7 @@ def renewed(
     effort = _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes, _FRESH_BYTES)
     look = _spoiled(desk, workload, program, alike, effort, beside)
     # Of a small lead results count, and crashes; no times.
-    return look if look.wrong or best >= witness.LARGE_LEAD else itself
+    return look if look.wrong or best >= LARGE_LEAD else itself
 
 
 def _spoiled(
@@ -203,12 +215,12 @@ def _spoiled(
     seen, look, worked = Seen(), Renewed(), None
     for _ in range(_SPOILED_LOOKS):
         look = replace(_renewed(desk, workload, program, stand, effort, seen), lead=stand.lead)
-        worked = look.seen.worked if busy.crowded(desk) and witness.serves(beside) else None
+        worked = look.seen.worked if busy.crowded(desk) and serves(beside) else None
         if worked is not None and beside.worked is not None:
             look = replace(look, seen=worked, lead=beside.worked)
         if look.wrong or look.lost:
             return look
-        if not look.seen.rounds or look.lead < witness.LARGE_LEAD or look.seen.excludes(look.lead):
+        if not look.seen.rounds or look.lead < LARGE_LEAD or look.seen.excludes(look.lead):
             return Renewed()
     if worked is not None and look.seen.shortest < look.seen.least(LOST * look.lead):
         return Renewed()  # of so many samples of processor time the shortest were not disturbed

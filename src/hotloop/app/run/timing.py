@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 from hotloop.app.desk import placed
-from hotloop.app.run import busy, honest, seen, witness
+from hotloop.app.run import busy, honest, seen
 from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
 from hotloop.app.run.inputs.due import due
 from hotloop.app.run.lent import keeping
@@ -263,7 +263,7 @@ def _on_new_content(
     if incumbent.best_ns >= LONG_CALL_NS and workload.cleared.get(programs[1].fingerprint, inf) <= lead.least:
         return paired
     worked = seen.worked_lead(fought.taken)
-    stand = witness.Beside(programs[0], lead.usual, lead.least, incumbent.best_ns, clock, worked)
+    stand = seen.Beside(programs[0], lead.usual, lead.least, incumbent.best_ns, clock, worked)
     spent_ns = _spent_ns(fought.taken)
     renewed = honest.renewed(desk, workload, programs[1], candidate.best_ns, beside=stand, spent_ns=spent_ns)
     if wrong := misjudged(renewed.wrong):

@@ -19,7 +19,6 @@ from hotloop.app.run.checking import intact
 from hotloop.app.run.seen import (
     LARGE_LEAD,
     LOOKS,
-    LOST,
     Beside,
     Renewed,
     Seen,
@@ -91,8 +90,8 @@ _LONE, _FEW = 3, 9
 """Rounds that a suspicion rests on at least where there is time for as many samples: one alone may have been disturbed."""
 _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
-_SPOILED_LOOKS = 3
-"""Most looks with memory overwritten, where one could not have seen that the lead is lost."""
+_SPOILED_LOOKS, _BLIND_LEAD = 3, 0.7
+"""Most looks with memory overwritten, where one could not have seen that the lead is lost, and the lead (ln) from which on that puts it in doubt."""
 _FRESH_BYTES, _FEW_BYTES, _MANY_BYTES = 96 * 2**20, 768 * 2**20, 2 * 2**30
 """Most bytes of new content on a CPU; on a GPU, whose arrays are larger and calls shorter; and there after a first suspicion."""
 _MEMORY_SHARE = 1 / 16
@@ -196,34 +195,30 @@ def renewed(
     if not itself.owes and blind(first, itself, beside):
         return replace(itself, blind=True)
     best = log(max(1.0, beside.call_ns / call_ns))
+    if beside.worked is not None and busy.crowded(desk) and serves(beside):  # wall times tell of any lead there
+        best = min(best, beside.worked)
     if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"}:
         return itself
     alike = replace(stand, lead=best, spoil=True)
     effort = _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes, _FRESH_BYTES)
-    look = _spoiled(desk, workload, program, alike, effort, beside)
+    look = _spoiled(desk, workload, program, alike, effort)
     # Of a small lead results count, and crashes; no times.
     return look if look.wrong or best >= LARGE_LEAD else itself
 
 
-def _spoiled(
-    desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort, beside: Beside
-) -> Renewed:
+def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:
     """Look where nothing is left of earlier calls in local and private memory, where a table for all inputs could be kept.
 
-    On a crowded machine processor time says it, where it can. Rounds are added as long as they could not show that the lead is lost.
+    Rounds are added as long as they could not show that a lead is lost. A small one stands all the same: groups overwrite the same memory in looks by
+    processor time (`hotloop.app.run.lent`), which see more.
     """
-    seen, look, worked = Seen(), Renewed(), None
+    seen, look = Seen(), Renewed()
     for _ in range(_SPOILED_LOOKS):
         look = replace(_renewed(desk, workload, program, stand, effort, seen), lead=stand.lead)
-        worked = look.seen.worked if busy.crowded(desk) and serves(beside) else None
-        if worked is not None and beside.worked is not None:
-            look = replace(look, seen=worked, lead=beside.worked)
         if look.wrong or look.lost:
             return look
-        if not look.seen.rounds or look.lead < LARGE_LEAD or look.seen.excludes(look.lead):
+        if not look.seen.rounds or look.lead < _BLIND_LEAD or look.seen.excludes(look.lead):
             return Renewed()
-    if worked is not None and look.seen.shortest < look.seen.least(LOST * look.lead):
-        return Renewed()  # of so many samples of processor time the shortest were not disturbed
     return replace(look, seen=Seen(), blind=True)
 
 

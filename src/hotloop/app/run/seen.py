@@ -35,7 +35,7 @@ _ERRORS = 2.5
 """Standard errors by which it must exceed zero: of equals, 1 in 160 does."""
 _SHORTEST_OWED, _SHORTEST_LEAST = 0.5, {1: 0.3, 3: 0.1}
 """The same of the shortest samples of both, which other processes disturb least; and, by rounds, the least excess (ln)."""
-LOST = 0.3
+_LOST = 0.3
 """The same where nothing that was left of earlier calls is there; a table that a call can make for itself is no cheat."""
 _STEADY_LEAST = 0.05
 """Least excess (ln) where all rounds of a look were taken."""
@@ -158,7 +158,7 @@ class Renewed:
     def lost(self) -> bool:
         """Tell whether the shortest samples show that a good part of the lead is lost, and the average agrees."""
         agreed = self.seen.mean > _OWED * min(_MOST, self.lead)
-        return agreed and self.seen.shortest > self.seen.least(LOST * self.lead)
+        return agreed and self.seen.shortest > self.seen.least(_LOST * self.lead)
 
 
 def worked_lead(rounds: Sequence[Round]) -> float | None:

@@ -99,9 +99,11 @@ def test_a_lead_stands_only_where_something_that_was_seen_could_have_shown_that_
     assert not seen.blind(looks, honest.Renewed(seen=honest.Seen(SHORT, itself), lead=0.7), small)
 
 
-@pytest.mark.parametrize(("new", "told"), [(SHORT, ""), (LONG, "lost"), (NOISY, "blind")])
-def test_more_rounds_with_memory_overwritten_are_taken_until_a_lost_lead_would_show(new, told, monkeypatch):
-    monkeypatch.setattr(busy, "crowded", lambda _desk: False)
+@pytest.mark.parametrize(
+    ("new", "lead", "told"),
+    [(SHORT, 0.7, ""), (LONG, 0.7, "lost"), (NOISY, 0.7, "blind"), ([0.9, *NOISY[1:]], 0.3, "")],
+)
+def test_more_rounds_with_memory_overwritten_are_taken_until_a_lost_lead_would_show(new, lead, told, monkeypatch):
     taken = []
 
     def renewed(_desk, _workload, _program, _stand, _effort, seen):
@@ -111,8 +113,7 @@ def test_more_rounds_with_memory_overwritten_are_taken_until_a_lost_lead_would_s
         return honest.Renewed(seen=seen)
 
     monkeypatch.setattr(honest, "_renewed", renewed)
-    beside = seen.Beside(program=None, lead=0.7, least=0.7, call_ns=1e7, clock="wall", worked=0.7)
-    stand = honest._Stand(None, 1, 1, lead=0.7, spoil=True)
-    found = honest._spoiled(None, None, None, stand, honest._SPOILED[0], beside)
+    stand = honest._Stand(None, 1, 1, lead=lead, spoil=True)
+    found = honest._spoiled(None, None, None, stand, honest._SPOILED[0])
     assert (found.blind, found.owes) == (told == "blind", told == "lost")
     assert len(taken) == (3 if told == "blind" else 1)

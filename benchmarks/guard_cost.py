@@ -30,7 +30,8 @@ from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Artifact
 from hotloop.ports import Executed, TimeRequest
-from hotloop.verify import guards, includes
+from hotloop.verify import guards
+from hotloop.verify.texts import includes
 
 MANY = 20
 """Repetitions of what takes less than the clock of processor time shows."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from hotloop.engine import fit, layout, metered, names, private
 from hotloop.engine.exchange import Exchange
 from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
-from hotloop.engine.pinned import LEAST_BYTES, Pinned, Pinning
+from hotloop.engine.pinned import LEAST_BYTES, MOST_BYTES, Pinned, Pinning, Shown
 from hotloop.errors import MachineError
 from hotloop.model.codec import decode
 from hotloop.model.language import language
@@ -97,7 +96,7 @@ class Bench:
         """Build keys for which the arena was already searched for a build made ahead."""
         self._scratch_limit_bytes = LEAST_SCRATCH_BYTES
         self._filling = Filling()
-        self._pinned = Pinned(arena)
+        self._pinned, self._shown = Pinned(arena), Shown()
 
     def kind(self, language: str) -> str:
         """Return the kind of a language's device: ``cpu`` or ``gpu``."""
@@ -148,6 +147,7 @@ class Bench:
         self.exchanges = {key: value for key, value in self.exchanges.items() if name not in key[1]}
         self._pinned.forget(name)
         self._filling.forget(name)
+        self._shown.forget(name)
 
     def bind(self, program: Program, dataset: Dataset, donor: Dataset | None = None) -> Bound:
         """Return the program with the dataset's arrays as arguments; it is built and loaded once while it is kept.
@@ -289,7 +289,7 @@ class Bench:
         if file in layout.LANDED:
             return
         try:
-            with open(self.arena / file, "ab" if behind else "wb", opener=_in_place) as kept:
+            with open(self.arena / file, "ab" if behind else "wb", opener=layout.in_place) as kept:
                 kept.write(landing.data)
                 kept.truncate()
         except OSError as error:
@@ -379,18 +379,16 @@ class Bench:
 
     def pristine(self, file: str, language: str = "") -> NDArray[np.uint8]:
         """Return the banded bytes of an array as the parent wrote them, pinned where a language's device gains from it."""
-        path = self.arena / file
-        size_bytes, backend = path.stat().st_size, cast("object", self._backends.get(language))
-        if size_bytes >= LEAST_BYTES and isinstance(backend, Pinning):
-            return self._pinned.source(file, backend)
-        if size_bytes < layout.MAPPED_BYTES:
+        path, backend = self.arena / file, cast("object", self._backends.get(language))
+        status = path.stat()
+        if isinstance(backend, Pinning):
+            large = status.st_size >= LEAST_BYTES
+            return self._pinned.source(file, backend) if large else np.fromfile(path, np.uint8)
+        if status.st_size <= MOST_BYTES:
+            return self._shown.content(path, status.st_ino, status.st_size)
+        if status.st_size < layout.MAPPED_BYTES:
             return np.fromfile(path, np.uint8)
         return np.memmap(path, np.uint8, "c")  # copied to the device without another copy in host memory
-
-
-def _in_place(path: str, flags: int) -> int:
-    """Open a file whose old content is overwritten: pages that it has need not be asked for again, which takes longer than the copy."""
-    return os.open(path, flags & ~os.O_TRUNC, 0o600)
 
 
 def banded_area(area: Scratch) -> int:

@@ -76,8 +76,8 @@ class Expected:
     """Faster comparison that can confirm a right result; a wrong result is only established here."""
     norms: dict[tuple[str, Bound], tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
     """Norms of the reference and of its bounds, by output and bound; kept by `judge`."""
-    serial: dict[str, NDArray[np.float64]] = field(default_factory=dict, compare=False, repr=False)
-    """By how much the reference's sums are above it when they are added up one by one in float32; kept by `judge`."""
+    serial: list[dict[str, NDArray[np.float64]]] = field(default_factory=list, compare=False, repr=False)
+    """By how much the reference's sums are above it when they are added up in float32, by order (`hotloop.verify.rounding.serial.WAYS`); kept by `judge`."""
     intact: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
     """Small inputs with their bands as an examined run left them untouched, by name: the next one's need only be equal."""
 

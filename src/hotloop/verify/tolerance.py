@@ -191,7 +191,9 @@ _USUAL_FACTOR = 4.0
 """Default of `Tolerance.factor`."""
 
 
-def norm_room(terms: float, count: int, *, said: bool, made_up: bool = False, iterated: bool = False) -> float | None:
+def norm_room(
+    terms: float, count: int, *, said: bool, made_up: bool = False, iterated: bool = False, orders: bool = False
+) -> float | None:
     """Return by how much the norm of the errors of some elements may be above the typical one; None where it has no statistical meaning.
 
     Args:
@@ -200,11 +202,12 @@ def norm_room(terms: float, count: int, *, said: bool, made_up: bool = False, it
         said: whether a sum of magnitudes is known; else fewer terms may stand for something else.
         made_up: whether hotloop chose the size: a kernel may add one by one what its file never meant to be so long.
         iterated: whether the reference loops: terms may be steps, each of which goes on with what the one before has.
+        orders: whether it is known what sums err in the orders in which right kernels add, however long they are.
 
     >>> norm_room(64, 64, said=True), norm_room(64, 64, said=False), norm_room(4096, 1, said=True), norm_room(2**24, 1, said=True)
     (1.0, None, 8.0, None)
-    >>> norm_room(2**20, 64, said=True), norm_room(2**20, 64, said=True, made_up=True)
-    (1.0, 8.0)
+    >>> norm_room(2**20, 64, said=True), norm_room(2**20, 64, said=True, made_up=True), norm_room(2**24, 1, said=True, orders=True)
+    (1.0, 8.0, 8.0)
     >>> norm_room(2**18, 2, said=False), norm_room(2**18, 2, said=False, made_up=True, iterated=True)
     (8.0, 64.0)
     """
@@ -212,7 +215,7 @@ def norm_room(terms: float, count: int, *, said: bool, made_up: bool = False, it
         return None
     if count < _LONG:  # so much by chance is out of the question, but beyond so many terms rounding may go one way
         steps = made_up and iterated  # they hand their errors on, and are as many as nobody meant
-        return (_STEPS_ROOM if steps else _UNSAID_ROOM) if terms <= _FEW_LONGEST else None
+        return (_STEPS_ROOM if steps else _UNSAID_ROOM) if terms <= _FEW_LONGEST or orders else None
     return 1.0 if said and not (made_up and terms >= _STALLS) else _UNSAID_ROOM
 
 

@@ -511,6 +511,37 @@ def test_what_is_added_one_by_one_at_a_length_that_nobody_asked_for_is_no_lack_o
     assert judge(kernel, case, drawn, left).passed is passes
 
 
+def _in_one_order(terms, group, parts):
+    """Return sums of rows in float32: of so many neighbours, of these in so many parts, and of the parts."""
+    add = lambda rows: np.cumsum(rows, axis=-1, dtype="f4")[..., -1]  # noqa: E731
+    for each in (group, -(-terms.shape[-1] // group // parts)):
+        padded = np.pad(terms, [(0, 0), (0, -terms.shape[-1] % each)])
+        terms = add(padded.reshape(len(terms), -1, each))
+    return add(terms)
+
+
+@pytest.mark.parametrize(("length", "dot"), [(571_314, False), (571_314, True), (2**22 + 999, False)])
+def test_no_right_order_lacks_bits_and_who_leaves_terms_out_is_told_however_poor_the_sum_is(length, dot):
+    """Pairs of alike terms are rounded the other way, which was refused; and as much as one by one errs could be left out by who errs hardly."""
+    problem = Problem("alike", Record(n=length))
+    kernel = Kernel(
+        family="alike", problem=problem, work=lambda p: Work(1, 1), implementations=(), tolerance=Tolerance(terms=lambda p: p.n),
+        inputs=lambda p, rng: {"x": rng.uniform(0.099, 0.101, (1, p.n)).astype("f4"), "w": np.ones(p.n, "f4"), "y": Empty((1,))},
+        reference=lambda p, i: {"y": i["x"].astype("f8") @ i["w"] if dot else i["x"].astype("f8").sum(axis=1)},
+    )  # fmt: skip
+    case = Case(problem, "normal", 1, 0)
+    inputs = draw(kernel, case)
+
+    def passes(sums):
+        arrays = {"x": inputs["x"], "w": inputs["w"], "y": np.asarray(sums, "f4")}
+        return judge(kernel, case, inputs, {name: make_banded(value) for name, value in arrays.items()}).passed
+
+    for order in ((1, 1), (2, 1), (1, 2), (4, 8), (7, 3))[: 5 if length < 2**20 else 2]:
+        assert passes(_in_one_order(inputs["x"], *order)), order
+    left = inputs["x"][:, np.arange(length) % 12 != 0]
+    assert not passes(left.sum(axis=1, dtype="f8"))
+
+
 @pytest.mark.parametrize(("act", "passes"), [("one by one", True), ("the other way", False), ("much too far", False)])
 def test_terms_that_are_alike_are_rounded_one_like_the_other(act, passes):
     """A right sum of a million numbers near one, added up term by term, was told to lack bits."""

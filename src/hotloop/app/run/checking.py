@@ -152,6 +152,7 @@ _JUDGES = (
     "hotloop.app.run.lent.joined",
     "hotloop.app.run.lent.keeping",
     "hotloop.app.run.lent.parting",
+    "hotloop.app.run.lent.power",
     "hotloop.app.run.seen",
     "hotloop.app.run.timing",
     "hotloop.app.run.attempt",

@@ -16,7 +16,19 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import busy
 from hotloop.app.run.checking import intact
-from hotloop.app.run.seen import LOOKS, Renewed, Seen
+from hotloop.app.run.seen import (
+    LARGE_LEAD,
+    LOOKS,
+    Beside,
+    Renewed,
+    Seen,
+    blind,
+    by_work,
+    itself_by_work,
+    serves,
+    unworked,
+    waited,
+)
 from hotloop.engine.rounds import mixed
 from hotloop.host import memory
 from hotloop.model.check import CaseResult, Guard
@@ -78,14 +90,8 @@ _LONE, _FEW = 3, 9
 """Rounds that a suspicion rests on at least where there is time for as many samples: one alone may have been disturbed."""
 _SPOILED = (_Effort(8, 0, 0), _Effort(3, 0, 0), _Effort(1, 0, 0))
 """The same with memory of the threads overwritten, beside the incumbent, whose caches suffer from it as well."""
-_SPOILED_LEAD = 0.2
-"""Smallest lead, as a natural logarithm of the ratio of times, that counts where memory is overwritten between samples: the caches are
-colder then, which explains smaller leads."""
-_WITNESSED = 0.8
-"""Part of a lead in wall time that processor time must show as well; it cannot show a lead that comes from using more processors at once."""
-_WORKED_LEAD = 0.2
-"""Smallest lead, as a natural logarithm, from which processor time can put a comparison in doubt when wall times cannot, because other
-processes disturb them."""
+_SPOILED_LOOKS, _BLIND_LEAD = 3, 0.7
+"""Most looks with memory overwritten, where one could not have seen that the lead is lost, and the lead (ln) from which on that puts it in doubt."""
 _FRESH_BYTES, _FEW_BYTES, _MANY_BYTES = 96 * 2**20, 768 * 2**20, 2 * 2**30
 """Most bytes of new content on a CPU; on a GPU, whose arrays are larger and calls shorter; and there after a first suspicion."""
 _MEMORY_SHARE = 1 / 16
@@ -139,22 +145,6 @@ def kept(desk: Desk, workload: Workload, program: Program, judged: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """The incumbent of a duel that was won."""
-
-    program: Program
-    lead: float
-    """Natural logarithm of the incumbent's time over the candidate's."""
-    least: float
-    """Lower end of the interval of `lead`."""
-    call_ns: float
-    """Time of one call of the incumbent."""
-    clock: Clock
-    worked: float | None = None
-    """Natural logarithm of the incumbent's processor time, of all threads, over the candidate's; None where it is not known."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Stand:
     """Whose calls stand beside those on new content, and what times of a call to expect."""
 
@@ -183,7 +173,7 @@ def renewed(
         spent_ns: time of the samples that this is to confirm.
     """
     calls = _fitting(workload, call_ns)
-    own = _Stand(program, calls, calls)
+    own = _Stand(program, calls, calls, worked=0.0 if busy.crowded(desk) else None)
     if beside is None:
         return _looked(desk, workload, program, own, calls * call_ns, inf, max(_ALONE_NS, _SHARE * spent_ns))
     most_ns = max(_LEAST_NS, _SHARE * spent_ns)
@@ -196,49 +186,40 @@ def renewed(
     first = _looked(desk, workload, program, stand, sample_ns, stand.lead, most_ns)
     if first.wrong:
         return first
-    if not first.owes and _unworked(desk, first, beside):
-        return _worked(first, beside)
+    if not first.owes and unworked(desk, first, beside):
+        return by_work(first, beside)
     itself = _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
-    if itself.wrong or (first.owes and not _waited(desk, first, itself, beside)):
+    itself = itself_by_work(itself, beside)
+    if itself.wrong or (first.owes and not waited(desk, first, itself, beside)):
         return itself if itself.wrong else first
+    if not itself.owes and blind(first, itself, beside):
+        return replace(itself, blind=True)
     best = log(max(1.0, beside.call_ns / call_ns))
+    if beside.worked is not None and busy.crowded(desk) and serves(beside):  # wall times tell of any lead there
+        best = min(best, beside.worked)
     if desk.device.kind != "cpu" or {program.language, beside.program.language} != {"opencl"}:
         return itself
     alike = replace(stand, lead=best, spoil=True)
     effort = _effort(_SPOILED, sample_ns, most_ns, calls * workload.set_bytes, _FRESH_BYTES)
     look = _spoiled(desk, workload, program, alike, effort)
     # Of a small lead results count, and crashes; no times.
-    return look if look.wrong or best >= _SPOILED_LEAD else itself
-
-
-def _waited(desk: Desk, first: Renewed, itself: Renewed, beside: Beside) -> bool:
-    """Tell whether new content took longer beside the incumbent only because others had the processors.
-
-    Single short calls wait for a processor each, and long ones in part. So on a crowded machine two other witnesses decide: the candidate's
-    own calls on known content, which wait as much, and processor time beside the incumbent. Kept results would show in both, unless work
-    is done in vain meanwhile on another processor: then the lead is none of processor time, which is no witness.
-    """
-    if not busy.crowded(desk) or itself.owes or beside.worked is None or beside.worked < _WITNESSED * beside.least:
-        return False
-    return first.seen.worked is not None and not _worked(first, beside).owes
-
-
-def _worked(first: Renewed, beside: Beside) -> Renewed:
-    """Return what processor time says of the look beside the incumbent; nothing where that is not known."""
-    worked = first.seen.worked
-    return Renewed() if worked is None or beside.worked is None else Renewed(seen=worked, lead=beside.worked)
-
-
-def _unworked(desk: Desk, first: Renewed, beside: Beside) -> bool:
-    """Tell whether only the noise of a crowded machine keeps wall times from showing what processor time shows: that the lead is lost."""
-    lead = beside.worked or 0.0
-    return lead >= _WORKED_LEAD and busy.crowded(desk) and _worked(first, beside).owes
+    return look if look.wrong or best >= LARGE_LEAD else itself
 
 
 def _spoiled(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort) -> Renewed:
-    """Look where nothing is left of earlier calls in local and private memory, where a table for all inputs could be kept."""
-    look = replace(_renewed(desk, workload, program, stand, effort, Seen()), lead=stand.lead)
-    return look if look.wrong or look.lost else Renewed()
+    """Look where nothing is left of earlier calls in local and private memory, where a table for all inputs could be kept.
+
+    Rounds are added as long as they could not show that a lead is lost. A small one stands all the same: groups overwrite the same memory in looks by
+    processor time (`hotloop.app.run.lent`), which see more.
+    """
+    seen, look = Seen(), Renewed()
+    for _ in range(_SPOILED_LOOKS):
+        look = replace(_renewed(desk, workload, program, stand, effort, seen), lead=stand.lead)
+        if look.wrong or look.lost:
+            return look
+        if not look.seen.rounds or look.lead < _BLIND_LEAD or look.seen.excludes(look.lead):
+            return Renewed()
+    return replace(look, seen=Seen(), blind=True)
 
 
 def judged_once(desk: Desk, workload: Workload, program: Program) -> Renewed:

@@ -197,9 +197,8 @@ def duel(
     met = _on_new_content(desk, workload, programs, fought, first, second)
     if not isinstance(met, Comparison):
         return met
-    judgement = busy.judged(
-        desk, workload, programs, keeping.doubted(desk, workload, programs, met), fought.taken, fought.waited
-    )
+    looked = keeping.doubted(desk, workload, programs, met, seen.worked_lead(fought.taken))
+    judgement = busy.judged(desk, workload, programs, looked, fought.taken, fought.waited)
     return Duel(judgement, first, second, fought.phases)
 
 
@@ -264,11 +263,13 @@ def _on_new_content(
     if incumbent.best_ns >= LONG_CALL_NS and workload.cleared.get(programs[1].fingerprint, inf) <= lead.least:
         return paired
     worked = seen.worked_lead(fought.taken)
-    stand = honest.Beside(programs[0], lead.usual, lead.least, incumbent.best_ns, clock, worked)
+    stand = seen.Beside(programs[0], lead.usual, lead.least, incumbent.best_ns, clock, worked)
     spent_ns = _spent_ns(fought.taken)
     renewed = honest.renewed(desk, workload, programs[1], candidate.best_ns, beside=stand, spent_ns=spent_ns)
     if wrong := misjudged(renewed.wrong):
         return wrong
+    if renewed.blind:
+        return replace(paired, verdict=Verdict.UNCLEAR, reason=seen.BLIND)
     if not renewed.owes:
         workload.cleared[programs[1].fingerprint] = lead.least
         return paired

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.app.run import busy, honest
+from hotloop.app.run import busy, honest, seen
 from hotloop.app.run.busy import _spread, decided
 from hotloop.model.program import Launch, Program
 from hotloop.model.verdict import Comparison, Verdict
@@ -48,24 +48,72 @@ CLEAN, OWING = honest.Renewed(), honest.Renewed(seen=honest.Seen(SHORT, LONG), l
 )
 def test_a_lead_that_only_waiting_puts_in_doubt_stands(crowded, itself, worked, waited, monkeypatch):
     monkeypatch.setattr(busy, "crowded", lambda _desk: crowded)
-    beside = honest.Beside(program=None, lead=2.0, least=2.0, call_ns=1e7, clock="wall", worked=2.0)
+    beside = seen.Beside(program=None, lead=2.0, least=2.0, call_ns=1e7, clock="wall", worked=2.0)
     idle = replace(beside, worked=0.1)  # the lead is one of wall time only: work was done in vain on another processor
-    assert not honest._waited(None, honest.Renewed(seen=honest.Seen(SHORT, LONG, SHORT, SHORT), lead=2.0), itself, idle)
+    assert not seen.waited(None, honest.Renewed(seen=honest.Seen(SHORT, LONG, SHORT, SHORT), lead=2.0), itself, idle)
     first = honest.Renewed(seen=honest.Seen(SHORT, LONG, SHORT if worked else [], worked), lead=2.0)
     assert first.owes
-    assert honest._waited(None, first, itself, beside) is waited
+    assert seen.waited(None, first, itself, beside) is waited
 
 
 @pytest.mark.parametrize(("crowded", "lead", "worked", "lost"), [(True, 0.7, LONG, True), (False, 0.7, LONG, False), (True, 0.1, LONG, False), (True, 0.7, SHORT, False)])  # fmt: skip
 def test_processor_time_shows_a_lost_lead_that_noise_hides(crowded, lead, worked, lost, monkeypatch):
     monkeypatch.setattr(busy, "crowded", lambda _desk: crowded)
-    beside = honest.Beside(program=None, lead=lead, least=0.3, call_ns=1e7, clock="wall", worked=lead)
-    assert (
-        honest._unworked(None, honest.Renewed(seen=honest.Seen(SHORT, SHORT, SHORT, worked), lead=0.3), beside) is lost
-    )
+    beside = seen.Beside(program=None, lead=lead, least=0.3, call_ns=1e7, clock="wall", worked=lead)
+    assert seen.unworked(None, honest.Renewed(seen=honest.Seen(SHORT, SHORT, SHORT, worked), lead=0.3), beside) is lost
 
 
 def test_samples_that_are_longer_without_more_work_prove_nothing():
     """As on a busy machine, where others took the processors while content was new."""
     assert honest.Seen(SHORT, LONG).proves() is honest.Seen(SHORT, LONG, SHORT, LONG).proves() is True
     assert not honest.Seen(SHORT, LONG, SHORT, SHORT).proves()
+
+
+NOISY = [1.0, 9.0, 1.1, 7.0, 1.0, 8.0, 1.2, 6.0]
+
+
+@pytest.mark.parametrize(
+    ("lead", "worked", "owes"),
+    [(2.0, ([], []), True), (2.0, (SHORT, SHORT), False), (2.0, (SHORT, LONG), True), (0.1, (SHORT, SHORT), True)],
+)
+def test_own_calls_that_others_lengthen_are_judged_by_processor_time_where_the_lead_is_one_of_it(lead, worked, owes):
+    beside = seen.Beside(program=None, lead=2.0, least=2.0, call_ns=1e7, clock="wall", worked=lead)
+    itself = honest.Renewed(seen=honest.Seen(SHORT, LONG, *worked), lead=2.0)
+    assert seen.itself_by_work(itself, beside).owes is owes
+
+
+@pytest.mark.parametrize(
+    ("first", "itself", "worked", "blind"),
+    [
+        (SHORT, SHORT, [], False), (NOISY, SHORT, [], False), (NOISY, NOISY, [], True),
+        (NOISY, NOISY, SHORT, False), (NOISY, NOISY, NOISY, True),
+    ],
+)  # fmt: skip
+def test_a_lead_stands_only_where_something_that_was_seen_could_have_shown_that_it_is_kept(
+    first, itself, worked, blind
+):
+    beside = seen.Beside(program=None, lead=0.7, least=0.7, call_ns=1e7, clock="wall", worked=0.7)
+    looks = honest.Renewed(seen=honest.Seen(SHORT, first, SHORT if worked else [], worked), lead=0.7)
+    assert seen.blind(looks, honest.Renewed(seen=honest.Seen(SHORT, itself), lead=0.7), beside) is blind
+    small = replace(beside, least=0.1)
+    assert not seen.blind(looks, honest.Renewed(seen=honest.Seen(SHORT, itself), lead=0.7), small)
+
+
+@pytest.mark.parametrize(
+    ("new", "lead", "told"),
+    [(SHORT, 0.7, ""), (LONG, 0.7, "lost"), (NOISY, 0.7, "blind"), ([0.9, *NOISY[1:]], 0.3, "")],
+)
+def test_more_rounds_with_memory_overwritten_are_taken_until_a_lost_lead_would_show(new, lead, told, monkeypatch):
+    taken = []
+
+    def renewed(_desk, _workload, _program, _stand, _effort, seen):
+        taken.append(1)
+        seen.known.extend(SHORT)
+        seen.new.extend(new)
+        return honest.Renewed(seen=seen)
+
+    monkeypatch.setattr(honest, "_renewed", renewed)
+    stand = honest._Stand(None, 1, 1, lead=lead, spoil=True)
+    found = honest._spoiled(None, None, None, stand, honest._SPOILED[0])
+    assert (found.blind, found.owes) == (told == "blind", told == "lost")
+    assert len(taken) == (3 if told == "blind" else 1)

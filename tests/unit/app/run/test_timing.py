@@ -101,7 +101,7 @@ def fought(monkeypatch, incumbent_s, candidate_s, kept=lambda *_: None, **option
     monkeypatch.setattr(honest, "kept", kept)
     monkeypatch.setattr(honest, "judged_once", lambda *_: Renewed())
     monkeypatch.setattr(honest, "renewed", lambda *_, **__: renewed.append(1) or Renewed())
-    monkeypatch.setattr(keeping, "doubted", lambda _, __, ___, met: met)
+    monkeypatch.setattr(keeping, "doubted", lambda *given: given[3])
     monkeypatch.setattr(busy, "judged", lambda *rest: rest[3])
     monkeypatch.setattr(
         timing,

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run.lent.parting import _beyond, looks, spent
+from hotloop.app.run.lent.power import Lead
 from hotloop.model.program import Array, Launch, Program, Scratch, Value
 from hotloop.ports import Slot
 from hotloop.verify.remnants.parted import PARTED, parted, unlooked, written
@@ -110,12 +111,17 @@ def test_copies_of_what_is_only_written_begin_as_zeros_and_all_input_sets_share_
     assert filled.launches[0].arguments[2] == Value(1000, "uint32")
 
 
+def lost(row, lead, plain_ns=110.0, others_ns=(0.0, 0.0), *, whole=True):
+    found = _beyond(row, Lead.of(lead), plain_ns, others_ns, whole=whole)
+    return found.ns >= found.lost_ns
+
+
 def test_a_lead_is_lost_only_where_copies_cost_the_candidate_much_more_than_the_incumbent():
-    assert _beyond((110.0, 80.0, 190.0, 790.0), lead=2.0, plain_ns=110.0, whole=True) > 0
-    assert _beyond((110.0, 80.0, 190.0, 200.0), lead=2.0, plain_ns=110.0, whole=True) < 0
+    assert lost((110.0, 80.0, 190.0, 790.0), 2.0, plain_ns=110.0, whole=True)
+    assert not lost((110.0, 80.0, 190.0, 200.0), 2.0, plain_ns=110.0, whole=True)
     others_ns = spent([(520.0, 80.0, 600.0, 1000.0)])
-    assert _beyond((110.0, 80.0, 190.0, 790.0), lead=2.0, plain_ns=110.0, others_ns=others_ns, whole=True) < 0
-    assert _beyond((10.0, 80.0, 90.0, 98.0), lead=2.0, plain_ns=110.0, whole=True) < 0
+    assert not lost((110.0, 80.0, 190.0, 790.0), 2.0, plain_ns=110.0, others_ns=others_ns, whole=True)
+    assert not lost((10.0, 80.0, 90.0, 98.0), 2.0, plain_ns=110.0, whole=True)
 
 
 def test_what_copies_cost_others_is_that_of_the_middle_round_and_of_the_one_that_pays_most():
@@ -126,8 +132,8 @@ def test_what_copies_cost_others_is_that_of_the_middle_round_and_of_the_one_that
 
 
 def test_a_lead_is_lost_where_a_kernel_does_the_work_as_soon_as_there_are_copies():
-    assert _beyond((440.0, 80.0, 520.0, 1100.0), lead=2.0, plain_ns=110.0, whole=True) > 0  # slower as a function
-    assert _beyond((110.0, 80.0, 790.0, 790.0), lead=2.0, plain_ns=110.0, whole=True) > 0
+    assert lost((440.0, 80.0, 520.0, 1100.0), 2.0, plain_ns=110.0, whole=True)  # slower as a function
+    assert lost((110.0, 80.0, 790.0, 790.0), 2.0, plain_ns=110.0, whole=True)
 
 
 def test_of_several_launches_the_last_that_has_an_array_has_copies_and_scratch_areas_only_where_one_launch_has_them():
@@ -162,6 +168,6 @@ def test_beginnings_of_a_call_are_looked_at_where_later_launches_have_the_same_r
 
 def test_of_a_beginning_the_lead_of_the_whole_call_may_be_lost():
     row = (10.0, 1.0, 11.0, 40.0)  # itself, no kernel called, one copy for all, own copies
-    assert _beyond(row, 0.3, 1000.0, whole=True) > 0
-    assert _beyond(row, 0.3, 1000.0, whole=False) < 0
-    assert _beyond((10.0, 1.0, 11.0, 400.0), 0.3, 1000.0, whole=False) > 0
+    assert lost(row, 0.3, 1000.0, whole=True)
+    assert not lost(row, 0.3, 1000.0, whole=False)
+    assert lost((10.0, 1.0, 11.0, 400.0), 0.3, 1000.0, whole=False)

@@ -6,10 +6,11 @@ A table that is kept in two of these places outlives every look at one of them.
 from __future__ import annotations
 
 from functools import partial
-from math import exp
+from math import expm1
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.lent import parting
+from hotloop.app.run.lent.power import Lead, Loss, Said, loss, owed_ns, said
 from hotloop.model.outcome import Artifact
 from hotloop.verify.remnants.cleared import cleared
 from hotloop.verify.remnants.parted import How, parted
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 
     Times = Callable[[Sequence[Program]], list[tuple[float, ...]]]
 
-_LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.25, 0.2, 0.2, 0.06
-"""Part of a lead (ln) that must be lost, the lead from which on the least of all rounds is judged, and part of the time of a call that does as much
-elsewhere by which it must be longer to say anything."""
+_LOST, _NOISE, _SMALL_NOISE = 0.25, 0.2, 0.06
+"""Part of a lead (ln) that must be lost, and part of the time of a call that does as much elsewhere by which it must be longer to say anything, also of a
+lead that is not large."""
 _PLACES = 2
 """Where groups may leave something, at least, of which a look at one alone says too little."""
 REASON = (
@@ -37,17 +38,17 @@ REASON = (
 
 
 def lost(
-    desk: Desk, workload: Workload, candidate: Program, needed_bytes: int, lead: float, times_ns: Times
-) -> list[float]:
-    """Return what a candidate loses beyond what it may, in ns by round; none where there are no two places to look at together.
+    desk: Desk, workload: Workload, candidate: Program, needed_bytes: int, lead: Lead, times_ns: Times
+) -> list[Loss]:
+    """Return what a candidate loses by round; none where there are no two places to look at together.
 
     Args:
         desk: where it runs.
         workload: the problem.
         candidate: that is looked at.
         needed_bytes: what its variables take of a thread's stack.
-        lead: natural logarithm of the incumbent's time over the candidate's.
-        times_ns: times programs together and returns the times of a call, by round or the least of all.
+        lead: how far it is ahead of the incumbent.
+        times_ns: times programs together and returns the times of a call by round.
     """
     slots = workload.sets()[0].slots
     if not _pair(desk, candidate, slots, needed_bytes, 0):
@@ -55,15 +56,20 @@ def lost(
     plain_ns = min((row[0] for row in times_ns([candidate])), default=0.0)
     most_bytes = int(parting.COPIED_BYTES_PER_NS * plain_ns)
     pair = _pair(desk, candidate, slots, needed_bytes, most_bytes)
-    noise = _NOISE if lead >= _LARGE else _SMALL_NOISE
-    allowed_ns = (exp(_LOST * lead) - 1) * plain_ns
-    alone = [there - before - max(allowed_ns, noise * before) for before, there in times_ns(pair)]
-    if max(alone, default=0.0) < 0:
+    alone = [_loss(row, lead, plain_ns) for row in times_ns(pair)]
+    if said(alone) is Said.KEPT:
         return alone
     others = parting.writing(desk, workload, candidate, most_bytes)
     rows = times_ns([*pair, *others])
-    spent_ns = parting.COPIES_COST * parting.spent([row[2:] for row in rows])[1]
-    return [row[1] - row[0] - max(allowed_ns, noise * row[0], spent_ns) for row in rows]
+    spent_ns = parting.spent([row[2:] for row in rows])[1]
+    return [_loss(row, lead, plain_ns, spent_ns) for row in rows]
+
+
+def _loss(row: Sequence[float], lead: Lead, plain_ns: float, spent_ns: float = 0.0) -> Loss:
+    before, there = row[:2]
+    noise_ns = (_NOISE if lead.large else _SMALL_NOISE) * before
+    part_ns = expm1(_LOST * lead.worked) * plain_ns
+    return loss(there - before, part_ns, noise_ns, owed_ns(lead.claimed, plain_ns), spent_ns=spent_ns)
 
 
 def _pair(

@@ -8,14 +8,15 @@ is met by timing programs whose groups overwrite it first.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from math import exp, log
+from math import expm1, log
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.lent import joined, parting
 from hotloop.app.run.lent.inlined import inlined
-from hotloop.model.outcome import Artifact
+from hotloop.app.run.lent.power import Lead, Loss, Said, answer, loss, owed_ns
+from hotloop.model.outcome import Artifact, Crashed, TimedOut, describe
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Timed, TimeRequest
 from hotloop.units import size
@@ -32,12 +33,10 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
     from hotloop.ports import Round
 
-_LEAD, _LARGE, _LOST = 0.05, 0.2, 0.5
-"""From which lead (ln) on groups that overwrite their local memory are timed, from which on a least time is exact enough, and which part
-of the lead must then be lost to doubt it."""
-_SMALL_LOST, _SURE_QUANTILE = 0.25, 0.25
-"""Of a small lead: which part must be lost where private memory is overwritten (for one item in sixteen only), and the quantile of the rounds
-that must say so, here and of local memory: what others do on the machine moves a time by more than such a lead, but not most of them one way."""
+_LEAD, _LOST = 0.05, 0.5
+"""From which lead (ln) on programs whose groups overwrite their local memory are timed, and which part of the lead must then be lost to doubt it."""
+_SMALL_LOST = 0.25
+"""Of a small lead: which part must be lost where private memory is overwritten, for one item in sixteen only."""
 _ROUNDS, _MANY_ROUNDS, _SAMPLE_NS = 8, 16, 2e6
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
 _NOISE, _SMALL_NOISE = 0.2, 0.06
@@ -63,19 +62,33 @@ _RENAMED = (
     "the candidate's text gives a word of the language another meaning ('{}'), so that what is added to it to see what work-items leave there for "
     "others means something else, too; use another name"
 )
+_BLIND = (
+    "what others do on the machine hides whether the lead rests on what groups or work-items leave for others in {}: rounds of a look differ by more "
+    "than such a lead would lose, or the look itself costs as much; compare again where the machine is quieter"
+)
+_ENDED = "nobody knows whether the lead rests on what groups or work-items leave for others in {}: the look for it ended ({})"
 _HIDDEN = (
     "the candidate has local memory that its text does not declare in plain sight, so that nobody can tell what groups leave there for "
     "others; write __local before each array"
 )
 
 
-def doubted(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> Comparison:
-    """Return a comparison, UNCLEAR where the winner keeps more than the incumbent, or a table, between calls, or anything between groups."""
+def doubted(
+    desk: Desk,
+    workload: Workload,
+    programs: tuple[Program, Program],
+    comparison: Comparison,
+    worked: float | None = None,
+) -> Comparison:
+    """Return a comparison, UNCLEAR where the winner keeps more than the incumbent, or a table, between calls, or anything between groups.
+
+    `worked`: the lead (ln) in processor time, by which looks are timed; a busy machine lengthens wall times of both, and not alike. None: not known.
+    """
     if comparison.verdict is not Verdict.FASTER:
         return comparison
     incumbent, candidate = (_kept_bytes(desk, program) for program in programs)
     if candidate <= incumbent and candidate < _KEPT_TABLE_BYTES:
-        return _lent(desk, workload, programs, comparison)
+        return _lent(desk, workload, programs, comparison, Lead.of(log(comparison.speedup), worked))
     reason = (
         f"the candidate has {size(candidate)} of variables that outlive a call, where results may be kept; "
         "use local memory or a scratch area"
@@ -88,42 +101,40 @@ def _kept_bytes(desk: Desk, program: Program) -> int:
     return built.kept_bytes if isinstance(built, Artifact) else 0
 
 
-def _lent(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> Comparison:
-    """Return a comparison, UNCLEAR where the lead is lost when groups overwrite local, or private, memory before they use it."""
-    if desk.device.kind != "cpu" or log(comparison.speedup) < _LEAD:
+def _lent(
+    desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison, lead: Lead
+) -> Comparison:
+    """Return a comparison, UNCLEAR where the lead is lost when groups overwrite local, or private, memory before they use it, or where nobody can see that."""
+    if desk.device.kind != "cpu" or lead.claimed < _LEAD:
         return comparison
-    reason = _lent_reason(desk, workload, (programs[0], inlined(programs[1])), comparison)
+    reason = _lent_reason(_Look(desk, workload, (programs[0], inlined(programs[1])), lead))
     return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if reason else comparison
 
 
-def _lent_reason(desk: Desk, workload: Workload, programs: tuple[Program, Program], comparison: Comparison) -> str:
-    """Return why groups may use what others of the call left somewhere; empty where no look says so."""
-    candidate = programs[1]
+def _lent_reason(look: _Look) -> str:
+    """Return why groups may use what others of the call left somewhere; empty where no look says so and each could have."""
+    desk, workload, candidate = look.desk, look.workload, look.programs[1]
     hidden_bytes = _hidden_bytes(desk, candidate)
-    if hidden_bytes and hidden_bytes > _hidden_bytes(desk, programs[0]):
+    if hidden_bytes and hidden_bytes > _hidden_bytes(desk, look.programs[0]):
         return _HIDDEN
-    if _sure(lambda: _lost_local(desk, workload, candidate, comparison)):
-        return _LOST_LOCAL
-    if parting.unseen(desk, workload, programs) and workload.kernel.varied:
-        return parting.UNSEEN
-    if parting.waits(workload, programs) and workload.kernel.varied:
-        return parting.WAITING
-    looked = parting.looks(workload, candidate)
-    if any(_sure(partial(_lost_results, desk, workload, programs, part, comparison)) for part in looked):
-        return parting.REASON
-    needed_bytes = _private_bytes(desk, candidate)
-    if reason := _private_reason(desk, workload, programs, needed_bytes, comparison):
+    if reason := look.reason(lambda: _lost_local(look), _LOST_LOCAL, "local memory"):
         return reason
-    if _sure(lambda: _lost_joined(desk, workload, candidate, needed_bytes, comparison)):
-        return joined.REASON
-    return ""
+    if parting.unseen(desk, workload, look.programs) and workload.kernel.varied:
+        return parting.UNSEEN
+    if parting.waits(workload, look.programs) and workload.kernel.varied:
+        return parting.WAITING
+    for part in parting.looks(workload, candidate):
+        if reason := look.reason(partial(_lost_results, look, part), parting.REASON, "the results"):
+            return reason
+    needed_bytes = _private_bytes(desk, candidate)
+    if reason := _private_reason(look, needed_bytes):
+        return reason
+    return look.reason(lambda: _lost_joined(look, needed_bytes), joined.REASON, "several places at once")
 
 
-def _private_reason(
-    desk: Desk, workload: Workload, programs: tuple[Program, Program], needed_bytes: int, comparison: Comparison
-) -> str:
+def _private_reason(look: _Look, needed_bytes: int) -> str:
     """Return the same of private memory."""
-    candidate = programs[1]
+    desk, workload, (incumbent, candidate) = look.desk, look.workload, look.programs
     if (words := telling(candidate)) and workload.kernel.varied:
         return _TELLING.format(words)
     if (words := renamed(candidate.source, candidate.options)) and workload.kernel.varied:
@@ -131,13 +142,14 @@ def _private_reason(
     called = [program for where in _WHERE if (program := wrapped(candidate, where, needed_bytes))]
     declared = [program for other in (False, True) if (program := among(candidate, other=other))]
     seen, met = _builds(desk, called), _builds(desk, declared)
-    if seen and _sure(lambda: _lost_private(desk, workload, called, comparison)):
-        return _LOST_PRIVATE
-    if met and _sure(lambda: _lost_among(desk, workload, [candidate, *declared], comparison)):
-        return _LOST_PRIVATE
-    theirs_bytes = _private_bytes(desk, programs[0])
+    place = "private memory"
+    if seen and (reason := look.reason(lambda: _lost_private(look, called), _LOST_PRIVATE, place)):
+        return reason
+    if met and (reason := look.reason(lambda: _lost_among(look, [candidate, *declared]), _LOST_PRIVATE, place)):
+        return reason
+    theirs_bytes = _private_bytes(desk, incumbent)
     words = doubt(candidate.source, candidate.options)
-    alike = bool(doubt(programs[0].source, programs[0].options))  # else the incumbent's bytes are no excuse
+    alike = bool(doubt(incumbent.source, incumbent.options))  # else the incumbent's bytes are no excuse
     if words and needed_bytes - (theirs_bytes if alike else 0) >= _TABLE_BYTES and workload.kernel.varied:
         return _OPEN.format(words)
     hidden = not seen or (bool(declared) and not met)
@@ -148,86 +160,98 @@ def _builds(desk: Desk, programs: Sequence[Program]) -> bool:
     return bool(programs) and isinstance(desk.engine.build(programs[0]), Artifact)
 
 
-def _sure(lost: Callable[[], bool]) -> bool:
-    """Tell whether a lead is lost in two looks: what others do on the machine may spoil one."""
-    return lost() and lost()
-
-
-def _lost_local(desk: Desk, workload: Workload, candidate: Program, comparison: Comparison) -> bool:
-    """Tell whether most of a lead is lost in a program that overwrites local memory, beside one that writes what is there already.
+def _lost_local(look: _Look) -> list[Loss]:
+    """Return what is lost in a program that overwrites local memory, beside one that writes what is there already.
 
     Where no program can have one more argument they are two texts.
     """
-    lead, times_ns = log(comparison.speedup), list[tuple[float, ...]]()
+    lead, times_ns = look.lead, list[tuple[float, ...]]()
     for shared in (True, False):
-        programs = [program for other in (False, True) if (program := cleared(candidate, other=other, shared=shared))]
-        times_ns = times_ns or (_times_ns(desk, workload, programs, lead) if programs else [])
-    return _surely([there / before - exp(_LOST * lead) for before, there in times_ns])
+        programs = [
+            program for other in (False, True) if (program := cleared(look.programs[1], other=other, shared=shared))
+        ]
+        times_ns = times_ns or (look.times_ns([look.programs[1], *programs]) if programs else [])
+    return [
+        loss(
+            there - before, expm1(_LOST * lead.worked) * before, 0.0, owed_ns(lead.claimed, min(plain, before)), spread_ns=_SMALL_NOISE * before
+        )
+        for plain, before, there in times_ns
+    ]  # fmt: skip
 
 
-def _lost_private(desk: Desk, workload: Workload, programs: Sequence[Program], comparison: Comparison) -> bool:
-    """Tell whether most of a lead is lost where the third program overwrites what the second one does elsewhere, the first nowhere."""
-    lead = log(comparison.speedup)
-    part, noise = (_LOST, _NOISE) if lead >= _LARGE else (_SMALL_LOST, 0.0)
-    times_ns = _times_ns(desk, workload, programs, lead)
-    return _surely(
-        [here - below - max(never * (exp(part * lead) - 1), noise * below) for never, below, here in times_ns]
-    )
+def _lost_private(look: _Look, programs: Sequence[Program]) -> list[Loss]:
+    """Return what is lost where the third program overwrites what the second one does elsewhere, the first nowhere."""
+    lead = look.lead
+    part, noise = (_LOST, _NOISE) if lead.large else (_SMALL_LOST, 0.0)
+    return [
+        loss(
+            here - below, never * expm1(part * lead.worked), noise * below, owed_ns(lead.claimed, never), spread_ns=_SMALL_NOISE * below
+        )
+        for never, below, here in look.times_ns(programs)
+    ]  # fmt: skip
 
 
-def _lost_among(desk: Desk, workload: Workload, programs: Sequence[Program], comparison: Comparison) -> bool:
-    """Tell whether most of a lead is lost where some items overwrite what the text declares, beside where they write what is there already.
+def _lost_among(look: _Look, programs: Sequence[Program]) -> list[Loss]:
+    """Return what is lost where some items overwrite what the text declares, beside where they write what is there already.
 
     `programs`: the candidate, the one that changes nothing, and the one that overwrites.
     """
-    lead = log(comparison.speedup)
-    part, noise = exp(_SMALL_LOST * lead) - 1, _NOISE if lead >= _LARGE else _SMALL_NOISE
-    return _surely(
-        [
-            there - before - max(part * min(plain, before), noise * before)
-            for plain, before, there in _times_ns(desk, workload, programs, lead)
-        ]
-    )
+    lead = look.lead
+    part, noise = expm1(_SMALL_LOST * lead.worked), _NOISE if lead.large else _SMALL_NOISE
+    return [
+        loss(there - before, part * min(plain, before), noise * before, owed_ns(lead.claimed, min(plain, before)))
+        for plain, before, there in look.times_ns(programs)
+    ]
 
 
-def _lost_results(
-    desk: Desk, workload: Workload, programs: tuple[Program, Program], part: Program, comparison: Comparison
-) -> bool:
-    """Tell whether most of a lead is lost where no group finds what others of the same launch wrote."""
-    lead = log(comparison.speedup)
-    return _surely(
-        parting.lost_results(desk, workload, programs, part, lead, lambda every: _times_ns(desk, workload, every, lead))
-    )
+def _lost_results(look: _Look, part: Program) -> list[Loss]:
+    """Return what is lost where no group finds what others of the same launch wrote."""
+    return parting.lost_results(look.desk, look.workload, look.programs, part, look.lead, look.times_ns)
 
 
-def _lost_joined(desk: Desk, workload: Workload, candidate: Program, needed_bytes: int, comparison: Comparison) -> bool:
-    """Tell whether most of a lead is lost where groups find nothing of one another in any of these places."""
-    lead = log(comparison.speedup)
-    times_ns = partial(_times_ns, desk, workload, lead=lead)
-    return _surely(joined.lost(desk, workload, candidate, needed_bytes, lead, times_ns))
+def _lost_joined(look: _Look, needed_bytes: int) -> list[Loss]:
+    """Return what is lost where groups find nothing of one another in any of these places."""
+    return joined.lost(look.desk, look.workload, look.programs[1], needed_bytes, look.lead, look.times_ns)
 
 
-def _surely(lost: Sequence[float]) -> bool:
-    """Tell whether a lead is surely lost: `lost` has for each round by how much more of it is gone than is allowed, and nearly all are at least 0."""
-    return bool(lost) and sorted(lost)[int(_SURE_QUANTILE * len(lost))] >= 0
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What looks are taken at."""
+
+    desk: Desk
+    workload: Workload
+    programs: tuple[Program, Program]
+    """Incumbent and candidate."""
+    lead: Lead
+
+    def reason(self, lost: Callable[[], list[Loss]], lost_reason: str, place: str) -> str:
+        """Return why the lead is none after looks of one kind; empty where they say that it is, or cannot be had."""
+        try:
+            found = answer(lost)
+        except _EndedError as ended:
+            return _ENDED.format(place, ended)
+        return {Said.LOST: lost_reason, Said.UNSEEN: _BLIND.format(place)}.get(found, "") if found else ""
+
+    def times_ns(self, programs: Sequence[Program]) -> list[tuple[float, ...]]:
+        """Return times of a call by round.
+
+        All input sets take turns, as in a duel: fewer would tell a kernel by their addresses that it is looked at. None are returned where a text is such
+        that it does not compile with what was added, which says nothing.
+        """
+        request = TimeRequest(
+            programs=tuple(programs), datasets=self.workload.sets(), rounds=_ROUNDS if self.lead.large else _MANY_ROUNDS,
+            target_sample_ns=_SAMPLE_NS, mode=self.desk.mode, judged=(), suspects=(),
+        )  # fmt: skip
+        timed = self.desk.engine.time(request)
+        if isinstance(timed, Crashed | TimedOut):
+            raise _EndedError(describe(timed))
+        if not isinstance(timed, Timed):
+            return []
+        return [tuple(_least_ns(each, index) for index in range(len(programs))) for each in timed.rounds]
 
 
-def _times_ns(desk: Desk, workload: Workload, programs: Sequence[Program], lead: float) -> list[tuple[float, ...]]:
-    """Return times of calls: the least of all rounds for a large lead, those of each round for a small one.
-
-    All input sets take turns, as in a duel: fewer would tell a kernel by their addresses that it is looked at. None are returned where a text is such
-    that it does not compile with what was added, which says nothing.
-    """
-    large = lead >= _LARGE
-    request = TimeRequest(
-        programs=tuple(programs), datasets=workload.sets(), rounds=_ROUNDS if large else _MANY_ROUNDS, target_sample_ns=_SAMPLE_NS,
-        mode=desk.mode, judged=(), suspects=(),
-    )  # fmt: skip
-    timed = desk.engine.time(request)
-    if not isinstance(timed, Timed):
-        return []
-    groups = [timed.rounds] if large else [(each,) for each in timed.rounds]
-    return [tuple(_least_ns(group, index) for index in range(len(programs))) for group in groups]
+class _EndedError(Exception):
+    """A look ended its process, or was ended, so that nobody knows what it would have shown."""
 
 
 def _hidden_bytes(desk: Desk, program: Program) -> int:
@@ -257,7 +281,7 @@ def _private_bytes(desk: Desk, program: Program) -> int:
     )
 
 
-def _least_ns(rounds: Sequence[Round], index: int) -> float:
-    """Return the least time of a call of a contender: of processors where they are counted, which others do not lengthen."""
-    samples = [sample for each in rounds for which, sample in each.samples if which == index]
+def _least_ns(each: Round, index: int) -> float:
+    """Return the least time of a call of a contender in a round: of processors where they are counted, which others do not lengthen."""
+    samples = [sample for which, sample in each.samples if which == index]
     return min((sample.cpu_ns or sample.wall_ns) / sample.calls for sample in samples)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp
+from math import expm1
 from statistics import median
 from typing import TYPE_CHECKING
 
+from hotloop.app.run.lent.power import Lead, Loss, Said, loss, owed_ns, said
 from hotloop.model.outcome import Artifact
 from hotloop.verify.remnants.parted import How, copied, parted, unlooked, written
 
@@ -18,16 +19,12 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 _HOWS: tuple[How, ...] = ("whole", "never", "together", "parted")
-_LOST, _LARGE, _NOISE, _SMALL_NOISE = 0.25, 0.2, 0.15, 0.06
-"""Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything; of a lead that is
-not large each round is judged, and most of them must agree."""
+_LOST, _NOISE, _SMALL_NOISE = 0.25, 0.15, 0.06
+"""Part of a lead (ln) that must be lost, and part of a call that makes copies by which it must be longer to say anything, also of a lead that is not large."""
 COPIED_BYTES_PER_NS = 4.0
 """Bytes of copies for each ns of a call: making them takes less time than the call, so that it does not hide what is looked for."""
 _MOST_LOOKS = 2
 """Beginnings of a call that are looked at, most: each takes as long as a look at all of it."""
-COPIES_COST = 2.0
-"""Multiple of what copies cost the incumbent, or a program that only writes as much, that they may cost the candidate: more memory is met, and groups that
-wrote side by side write far apart, which costs a kernel that hardly computes most."""
 REASON = (
     "with a copy of the results for each group the lead is lost: groups may use what others of the same call left there, in no order that anything "
     "guarantees"
@@ -82,18 +79,18 @@ def lost_results(
     workload: Workload,
     programs: tuple[Program, Program],
     part: Program,
-    lead: float,
+    lead: Lead,
     times_ns: Callable[[Sequence[Program]], list[tuple[float, ...]]],
-) -> list[float]:
-    """Return what a candidate loses beyond what it may, in ns by round, where each group has copies of the results; none where that is not known.
+) -> list[Loss]:
+    """Return what a candidate loses by round where each group has copies of the results; none where that is not known.
 
     Args:
         desk: where it runs.
         workload: the problem.
         programs: the incumbent and the candidate.
         part: of the candidate, that is looked at (see `looks`).
-        lead: natural logarithm of the incumbent's time over the candidate's.
-        times_ns: times programs together and returns the times of a call, by round or the least of all.
+        lead: how far the candidate is ahead of the incumbent.
+        times_ns: times programs together and returns the times of a call by round.
     """
     if not _versions(desk, workload, part):
         return []
@@ -101,7 +98,7 @@ def lost_results(
     most_bytes = int(COPIED_BYTES_PER_NS * plain_ns)
     mine, whole = _versions(desk, workload, part, most_bytes), part is programs[1]
     alone = [_beyond(row, lead, plain_ns, whole=whole) for row in times_ns(mine)]
-    if max(alone, default=0.0) < 0:  # what copies cost others could only excuse more
+    if said(alone) is Said.KEPT:  # what copies cost others could only excuse more
         return alone
     theirs = _versions(desk, workload, programs[0], most_bytes)
     rows = times_ns([*mine, *theirs, *writing(desk, workload, part, most_bytes)])
@@ -123,21 +120,21 @@ def spent(rows: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 def _beyond(
-    row: Sequence[float], lead: float, plain_ns: float, others_ns: tuple[float, float] = (0.0, 0.0), *, whole: bool
-) -> float:
+    row: Sequence[float], lead: Lead, plain_ns: float, others_ns: tuple[float, float] = (0.0, 0.0), *, whole: bool
+) -> Loss:
     """Return what is lost beside the version whose kernels have the arrays themselves, or beside the one with one copy for all, whichever is the more.
 
     A kernel that finds out that it is looked at, and does the work then, loses in the first way only. What a kernel takes as it is counts,
     `plain_ns`: calling it as a function may change its code, and so does what copies cost others (`others_ns`). Of a beginning of a call (not `whole`) the lead of the whole call may be lost.
     """
     itself, never, together, _ = row
-    noise_ns = (_NOISE if lead >= _LARGE else _SMALL_NOISE) * together
+    noise_ns = (_NOISE if lead.large else _SMALL_NOISE) * together
     owned = (min(plain_ns, itself), min(plain_ns, max(0.0, together - never))) if whole else (plain_ns, plain_ns)
-    allowed = [
-        max((exp(_LOST * lead) - 1) * own, noise_ns, COPIES_COST * spent_ns)
-        for own, spent_ns in zip(owned, others_ns, strict=True)
-    ]
-    return max(lost - most for lost, most in zip(_losses(row), allowed, strict=True))
+    every = [
+        loss(lost, expm1(_LOST * lead.worked) * own, noise_ns, owed_ns(lead.claimed, plain_ns), spent_ns=spent_ns)
+        for lost, own, spent_ns in zip(_losses(row), owned, others_ns, strict=True)
+    ]  # fmt: skip
+    return max(every, key=lambda one: (one.ns >= one.lost_ns, one.ns - one.kept_ns))
 
 
 def _losses(row: Sequence[float]) -> tuple[float, float]:

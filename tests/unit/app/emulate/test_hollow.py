@@ -13,10 +13,25 @@ ONE = "k.hip:4:9: warning: variable 'at' may be uninitialized when used here [-W
 OTHER = "k.hip:9:1: warning: variable 'by' is uninitialized when used here [-Wuninitialized]"
 
 
+def code(log="", **given):
+    return Compiled(
+        kernel="k", language="hip", target="gfx942", listing="", dialect="amdgcn", binary=b"", resources=(), compiler="clang", log=log, **given
+    )  # fmt: skip
+
+
 def test_the_first_variable_is_named_and_others_that_may_be_the_one_are_counted():
-    assert hollow.warned(ONE) == ("k.hip", 4, "variable 'at' may be uninitialized when used here")
-    assert hollow.warned(f"{ONE}\n{ONE}\n{OTHER}")[2].endswith("used here (or one of 1 more that the compiler names)")
-    assert hollow.fills("k.hip:4:9: warning: unused variable 'x' [-Wunused-variable]") == ()
+    assert hollow.said(code(ONE)) == ("k.hip", 4, "variable 'at' may be uninitialized when used here")
+    assert hollow.said(code(f"{ONE}\n{ONE}\n{OTHER}"))[2].endswith(
+        "used here (or one of 1 more that the compiler names)"
+    )
+    assert hollow.fills(code("k.hip:4:9: warning: unused variable 'x' [-Wunused-variable]")) == ()
+
+
+def test_masked_loads_that_leave_lanes_undefined_are_asked_about_like_variables():
+    made = code(vacant=(("k.py", 6), ("k.py", 9)))
+    assert hollow.fills(made) == (("zero",), ("pattern",))
+    assert hollow.said(made)[:2] == ("k.py", 6)
+    assert "(line 6, or one of 1 more)" in hollow.said(made)[2]
 
 
 @pytest.mark.parametrize("error", [UsageError("no such option"), EmulateError("not modelled")])
@@ -24,9 +39,7 @@ def test_a_source_is_executed_though_it_cannot_be_built_otherwise(monkeypatch, e
     def of_source(*given):
         if given[4]:
             raise error
-        return Compiled(
-            kernel="k", language="hip", target="gfx942", listing="", dialect="amdgcn", binary=b"", resources=(), compiler="clang", log=ONE
-        )  # fmt: skip
+        return code(ONE)
 
     monkeypatch.setattr(compiled, "of_source", of_source)
     monkeypatch.setattr(executable, "load", lambda *_: None)

@@ -58,8 +58,8 @@ def said(code: Compiled) -> tuple[str, int, str]:
     """Return file, line and sentence of the first place; where the compiler names more of them, any may be the one."""
     if code.vacant:
         (file, line), *rest = code.vacant
-        more = f", or one of {len(rest)} more" if rest else ""
-        return file, line, _VACANT.format(f"line {line}{more}")
+        where = f"line {line}, or one of {len(rest)} more" if rest else f"line {line}"
+        return file, line, _VACANT.format(where)
     found, *others = _warned(code.log)
     more = len({(one["file"], one["name"]) for one in others} - {(found["file"], found["name"])})
     text = found["text"].strip()

@@ -19,6 +19,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import signal
 import tempfile
 import tomllib
@@ -205,14 +206,22 @@ def wrong(text: str, before: dict[str, Any], after: dict[str, Any]) -> list[str]
 # -- rows --------------------------------------------------------------------------------------------------------------
 
 
+def told(sentence: str) -> str:
+    """Return a sentence without its lines and registers."""
+    return re.sub(r"\(line \d+\)|\b[vs]\d+\b|\d+", "", sentence)
+
+
 def verdict(clean: dict[str, Any], row: dict[str, Any]) -> tuple[str, str]:
     """Return what became of a plant, and the first sentence about it."""
+    known = {told(one) for launch in clean["kernels"] for one in launch.get("findings", ())}
+    for launch in row["kernels"]:  # what the clean kernel is reported for says nothing about the bug
+        launch["findings"] = [one for one in launch.get("findings", ()) if told(one) not in known]
     status, first = emulate_edits.verdict(clean, row)
     if status in ("changed", "same"):
         known = {note for launch in clean["kernels"] for note in launch.get("notes", ())}
         new = [note for launch in row["kernels"] for note in launch.get("notes", ()) if note not in known]
-        told = [note for note in new if "copies of one sum" not in note]
-        return ("remark", told[0][:240]) if told and status == "changed" else (status, "")
+        more = [note for note in new if "copies of one sum" not in note]
+        return ("remark", more[0][:240]) if more and status == "changed" else (status, "")
     return status, first
 
 

@@ -88,6 +88,7 @@ def test_rows_that_are_padded_are_meant(listing):
 def test_half_of_an_array_that_fits_is_no_sign_of_padding(listing):
     assert not told(listing, FIRST.format(32), (2, 16, 4)).passed
     assert not told(listing, FIRST.format(32), (32, 2)).passed
+    assert not told(listing, FIRST.format(63), (63,)).passed  # begins of rows, and the last one's end
     assert told(listing, FIRST.format(32), (32,)).passed  # an array twice as large as the launch was told
     assert not told(listing, FIRST.format(32), (32,), shape=(2, 32)).passed  # the second of two rows is missing
     findings = told(

@@ -24,6 +24,7 @@ def test_the_first_variable_is_named_and_others_that_may_be_the_one_are_counted(
     assert hollow.said(code(f"{ONE}\n{ONE}\n{OTHER}"))[2].endswith(
         "used here (or one of 1 more that the compiler names)"
     )
+    assert hollow.said(code(f"{ONE.replace('k.hip', 'reals.h')}\n{OTHER}"))[:2] == ("k.hip", 9)
     assert hollow.fills(code("k.hip:4:9: warning: unused variable 'x' [-Wunused-variable]")) == ()
 
 

@@ -113,7 +113,8 @@ def _meant(gap: _Gap, sizes: Collection[int], grid: Collection[int]) -> str:
     steps = set(np.diff(begins).tolist()) or {total}
     told = products(sizes)
     known = told | {prod(gap.shape[axis:]) for axis in range(len(gap.shape))}
-    padded = length in sizes and len(steps) == 1 and steps <= known and bool(max(steps) % length)
+    rows = len(begins) > 1 or len(gap.shape) > 1
+    padded = rows and length in sizes and len(steps) == 1 and steps <= known and bool(max(steps) % length)
     fits = total in products({*sizes, *grid}) or length == total - 1 or len(gap.shape) > 1
     larger = len(begins) == 1 and length in told and not fits
     if padded or larger:

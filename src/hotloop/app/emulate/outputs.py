@@ -110,12 +110,13 @@ def _meant(gap: _Gap, sizes: Collection[int], grid: Collection[int]) -> str:
     if not len(begins) or begins[0] or len(set(lengths.tolist())) > 1:
         return ""
     length, total = int(lengths[0]), len(gap.missing)
+    if len(gap.shape) == 1 and length == total - 1:
+        return ""
     steps = set(np.diff(begins).tolist()) or {total}
     told = products(sizes)
     known = told | {prod(gap.shape[axis:]) for axis in range(len(gap.shape))}
-    rows = len(begins) > 1 or len(gap.shape) > 1
-    padded = rows and length in sizes and len(steps) == 1 and steps <= known and bool(max(steps) % length)
-    fits = total in products({*sizes, *grid}) or length == total - 1 or len(gap.shape) > 1
+    padded = length in sizes and len(steps) == 1 and steps <= known and bool(max(steps) % length)
+    fits = total in products({*sizes, *grid}) or len(gap.shape) > 1
     larger = len(begins) == 1 and length in told and not fits
     if padded or larger:
         return f"the launch's own numbers end what is written after {counted(length, 'element')}"

@@ -98,7 +98,15 @@ def _results(task: Task, step: Step, budget: int, backend: Backend | None) -> Ma
         ran = run(step.program, launch, Options(budget=budget), backend=backend)
     except EmulateError:
         return None
-    return {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
+    held = {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
+    for (
+        number,
+        octets,
+    ) in ran.written.items():  # what nobody writes holds anything, and would pass for the size of results
+        if name := names[number]:
+            value = held[name] = held[name].copy()
+            value.reshape(-1)[~octets.reshape(-1, value.itemsize).all(axis=1)] = 0
+    return held
 
 
 def _same(one: NDArray[np.generic], other: NDArray[np.generic]) -> bool:

@@ -1,5 +1,8 @@
 """What is made of a compiler's warnings of variables without a value."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from hotloop.app.emulate import ask, compiled, hollow
@@ -33,6 +36,15 @@ def test_masked_loads_that_leave_lanes_undefined_are_asked_about_like_variables(
     assert hollow.fills(made) == (("zero",), ("pattern",))
     assert hollow.said(made)[:2] == ("k.py", 6)
     assert "(line 6, or one of 1 more)" in hollow.said(made)[2]
+
+
+def test_what_nobody_writes_is_no_measure_of_results(monkeypatch):
+    octets = np.repeat([True, False], 4)
+    ran = SimpleNamespace(arrays=[np.array([1, 3e38], np.float32)], written={0: octets})
+    monkeypatch.setattr(hollow, "launch_of", lambda *_: (None, ["y"]))
+    monkeypatch.setattr(hollow, "run", lambda *_, **__: ran)
+    held = hollow._results(SimpleNamespace(arrays={}, fresh=frozenset()), SimpleNamespace(program=None), 1, None)
+    assert held["y"].tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("error", [UsageError("no such option"), EmulateError("not modelled")])

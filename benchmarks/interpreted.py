@@ -23,6 +23,7 @@ LARGEST = 448.0
 """Of float8e4nv, which Triton saturates to."""
 BITWISE = ("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift")
 CONVERT = interpreter._convert_float  # noqa: SLF001 - there is no other way in
+PATCH = interpreter._patch_lang_tensor  # noqa: SLF001
 BINARY, DOT = interpreter.InterpreterBuilder.binary_op, interpreter.InterpreterBuilder.create_dot
 
 
@@ -60,8 +61,15 @@ def dot(self: Any, left: Any, right: Any, sums: Any, precision: Any, imprecise: 
     return interpreter.TensorHandle(np.matmul(widened(left), widened(right)) + sums.data, sums.dtype.scalar)
 
 
+def indexed(tensor: Any, scope: Any) -> None:
+    """Let numbers of one element be bounds of loops, which NumPy has refused since 2.4."""
+    PATCH(tensor, scope)
+    scope.set_attr(tensor, "__index__", lambda self: int(np.asarray(self.handle.data).reshape(-1)[0]))
+
+
 def mend() -> None:
     """Put them in place of the interpreter's own."""
     interpreter._convert_float = converted  # noqa: SLF001
     interpreter.InterpreterBuilder.binary_op = binary
     interpreter.InterpreterBuilder.create_dot = dot
+    interpreter._patch_lang_tensor = indexed  # noqa: SLF001

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hotloop import offline_api
-from hotloop.compilers import absent, launch, loading, passing, pretended, reading, usage
+from hotloop.compilers import absent, launch, loading, passing, pretended, reading, usage, vacant
 from hotloop.compilers.offer import Passed
 from hotloop.compilers.process import refusal, serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
@@ -53,8 +53,11 @@ def _compile(message: Mapping[str, Any]) -> dict[str, Any]:
     package = message.get("package", "")
     declared, notes = load(Path(message["path"]), message["kernel"], message["language"], parameters, package)
     passed = [argument and Passed(*argument) for argument in message.get("passed", ())]
+    loads = vacant.watch()
+    loads.fill = message.get("vacant", "")
     declared, folded = passing.told(declared, passed, parameters) if passed else (declared, ())
-    return {**_made(declared, parameters, target, notes), "folded": list(folded)}
+    made = _made(declared, parameters, target, notes)
+    return {**made, "folded": list(folded), "vacant": sorted(set(loads.places))}
 
 
 def _made(

@@ -49,6 +49,7 @@ def compile_(request: Request, language: str) -> Result:
         "parameters": list(request.parameters),
         "search": list(request.search),
         "package": request.package,
+        "vacant": request.vacant,
         "passed": [one and (one.kind, one.value) for one in request.passed],
     }
     with scratch.folder() as cache:
@@ -62,7 +63,8 @@ def compile_(request: Request, language: str) -> Result:
         return CompileFailed(_log(answer["failed"], messages), _line(answer["failed"]))
     made = _compiled(answer, target)
     notes, folded = tuple(answer.get("notes", ())), tuple(answer.get("folded", ()))
-    return replace(made, log=messages, notes=notes, folded=folded, duration_ns=reply.took_ns)
+    vacant = tuple((str(file), int(line)) for file, line in answer.get("vacant", ()))
+    return replace(made, log=messages, notes=notes, folded=folded, vacant=vacant, duration_ns=reply.took_ns)
 
 
 def _compiled(answer: Mapping[str, Any], target: Target) -> Compiled:

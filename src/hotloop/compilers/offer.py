@@ -52,6 +52,8 @@ class Request:
     passed: tuple[Passed | None, ...] = ()
     """Arguments of the launch in order, as far as they are known (Triton and Gluon only); None stands for an argument without a parameter of
     the kernel."""
+    vacant: str = ""
+    """What masked loads of Triton that do not say it bring to lanes that are off (`hotloop.compilers.vacant`); empty: it stays undefined."""
     optimization: int = 3
     """Optimization level, as in ``-O3``; used for C only."""
     limit_s: float = LIMIT_S
@@ -84,6 +86,8 @@ class Compiled:
     """Remarks for the reader about how the result was made."""
     folded: tuple[int, ...] = ()
     """Places of the passed arguments that are constants in the code, which does not take them."""
+    vacant: tuple[tuple[str, int], ...] = ()
+    """File and line of masked loads of Triton that leave undefined what lanes get that are off."""
     duration_ns: int = 0
     """Wall time of the compiler's process, its start included."""
 

@@ -36,6 +36,7 @@ from hotloop.emulate.units import (
 from hotloop.isa import cxx
 from hotloop.isa.amdgcn.counters import Generation, generation
 from hotloop.isa.amdgcn.registers import AGPR, SGPR
+from hotloop.isa.amdgcn.unused import TRITON
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.targets.target import Target
 
@@ -52,8 +53,6 @@ _PERMUTING = (vector, compare, carry)
 """Units that read their first operand through DPP."""
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi|rel64)([+-]\d+)?$")
 _IMAGE = re.compile(r"__translate_sampler_initializer$|_Z\d+(?:read|write|get)_image|__(?:read|write)_image_of_hip$")
-_PHASED = '.asciz\t"triton"'
-"""How debug information names the compiler."""
 _HEAP = "the heap of a device is served by the host; allocate the memory before the launch and give it as an argument"
 _SERVED = {
     "malloc": _HEAP,
@@ -113,7 +112,7 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
     data, weak = (constants(text), absent(text)) if "@rel32@" in text or "@rel64" in text else ((), {})
     made = assembled(functions, kernel.name, aim, said, data, weak)
-    return replace(made, phased=_PHASED in text)
+    return replace(made, phased=TRITON in text)
 
 
 def _known(aim: Target) -> Generation:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hotloop.app.emulate.execute import Adversary, Backend, execute
+from hotloop.app.emulate.otherwise import ragged
 from hotloop.app.emulate.outputs import unwritten
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
@@ -88,6 +89,7 @@ def test_rows_that_are_padded_are_meant(listing):
 def test_half_of_an_array_that_fits_is_no_sign_of_padding(listing):
     assert not told(listing, FIRST.format(32), (2, 16, 4)).passed
     assert not told(listing, FIRST.format(32), (32, 2)).passed
+    assert not told(listing, FIRST.format(63), (63,)).passed  # begins of rows, and the last one's end
     assert told(listing, FIRST.format(32), (32,)).passed  # an array twice as large as the launch was told
     assert not told(listing, FIRST.format(32), (32,), shape=(2, 32)).passed  # the second of two rows is missing
     findings = told(
@@ -186,6 +188,42 @@ def test_columns_that_no_contents_write_are_reported_in_rows_that_contents_choos
     if not passed:
         (one,) = answer.findings
         assert one.finding.text.endswith("never written (32 of 512), nor with other contents of the inputs")
+
+
+RAGGED = """
+    s_lshl_b32 s9, s2, 2
+    s_load_dwordx2 s[10:11], s[4:5], s9
+    s_waitcnt lgkmcnt(0)
+    s_sub_i32 s11, s11, s10
+    s_sub_i32 s11, s11, {less}
+    v_add_u32_e32 v1, s10, v0
+    v_lshlrev_b32_e32 v1, 2, v1
+    v_cmp_gt_i32_e32 vcc, s11, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    global_store_dword v1, v0, s[6:7]
+"""
+
+
+@pytest.mark.parametrize(
+    ("begins", "less", "found"), [([0, 20, 24, 64], 1, 1), ([0, 20, 24, 64], 0, 0), ([0, 20, 24, 60], 1, 0)]
+)
+def test_rows_whose_begins_end_with_the_result_are_meant_to_be_written_whole(listing, begins, less, found):
+    text = "; -- Begin function k\n" + listing(RAGGED.format(less=less))
+    step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(3, 1, 1), workgroup=(64, 1, 1))
+    arrays = {"x": np.array(begins, np.int32), "y": np.zeros(64, np.int32)}
+    task = Task(label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset({"y"}), outputs=frozenset({"y"}))  # fmt: skip
+    answer = execute(task, Adversary(backend=Backend.NUMPY))
+    assert [one.finding.text.split(" of y")[0] for one in answer.findings] == ["element 19, and more,"] * found
+    assert bool(answer.notes) is (begins[-1] < 64)
+
+
+def test_begins_and_lengths_that_fit_together_say_where_rows_are():
+    arrays = {
+        "y": np.zeros((4, 80)), "at": np.array([0, 37, 47]), "long": np.array([37, 10, 33], np.int32), "which": np.array([2, 0, 1]),
+        "shorter": np.array([0, 30, 70]),
+    }  # fmt: skip
+    task = Task(label="k", target="gfx942", steps=(), arrays=arrays, fresh=frozenset({"y"}))
+    assert ragged(task, "y") == {"at", "long"}
 
 
 def test_a_result_is_reported_where_every_store_goes_elsewhere(listing):

@@ -37,6 +37,7 @@ def compile_offline(
     parameters: Mapping[str, Scalar] | None = None,
     options: tuple[str, ...] = (),
     passed: tuple[Passed | None, ...] = (),
+    vacant: str = "",
     optimization: int = 3,
     limit_s: float = LIMIT_S,
 ) -> Result | NotApplicable:
@@ -49,6 +50,7 @@ def compile_offline(
         parameters: macros in C; constexprs and compiler options (``num_warps``) in Triton; a family's parameters.
         options: further options for the compiler, C only.
         passed: what the launch passes, which decides types and constants of a Triton or Gluon kernel.
+        vacant: what masked loads of Triton without ``other`` bring to lanes that are off.
         optimization: as in ``-O3``, C only.
         limit_s: wall time after which the compiler is killed.
 
@@ -71,6 +73,7 @@ def compile_offline(
         parameters=given,
         options=options,
         passed=passed,
+        vacant=vacant,
         optimization=optimization,
         limit_s=limit_s,
     )

@@ -99,7 +99,7 @@ def _compiled(request: Request, given: Preprocessed) -> Task:
         return _launched(request, program, code.listing, code), code
 
     task, code = built()
-    if not (fills := hollow.fills(code.log)):
+    if not (fills := hollow.fills(code)):
         return task
     try:
         zero, pattern = (built(more)[0].steps[0] for more in fills)
@@ -107,7 +107,7 @@ def _compiled(request: Request, given: Preprocessed) -> Task:
         HotloopError
     ):  # older ones than clang 16 do not begin variables with zeros for anybody, and other code may not be modelled
         return task
-    file, line, text = hollow.warned(code.log)
+    file, line, text = hollow.said(code)
     return replace(task, hollow=Hollow(text=text, file=file, line=line, steps=(zero, pattern)))
 
 

@@ -178,7 +178,9 @@ def of_source(
     spec: str, target: Target, parameters: Mapping[str, Any], given: Preprocessed, more: tuple[str, ...] = (),
     launched: Sequence[str] = (),
 ) -> Compiled:  # fmt: skip
-    """Compile a source file that a text names for the arguments that it is `launched` with, with debug lines and `more` options for clang.
+    """Compile a source file that a text names for the arguments that it is `launched` with, with debug lines.
+
+    `more`: what one of the builds is like that `hotloop.app.emulate.hollow` asks for: options of clang, or what masked loads bring.
 
     Raises:
         UsageError: it does not compile, or an argument is not understood.
@@ -187,6 +189,8 @@ def of_source(
     if path.suffix not in _CLANG:
         given.refuse(spec)
     options = (*_LINES, *given.options, *more) if path.suffix in _CLANG else ()
-    passed = arguments.passed(launched)
-    result = offline.compile_offline(spec, str(target), parameters=parameters, options=options, passed=passed)
+    passed, vacant = arguments.passed(launched), "" if path.suffix in _CLANG else "".join(more)
+    result = offline.compile_offline(
+        spec, str(target), parameters=parameters, options=options, passed=passed, vacant=vacant
+    )
     return made(result, spec, target)

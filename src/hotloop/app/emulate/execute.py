@@ -150,6 +150,7 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
     arrays, findings, done = _once(task, Options(budget=how.budget, first=how.first), tracers, backend)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
     cut = any(ran.cut for ran in done)
+    steady = True
     suspects = [_told(step, suspect) for step, ran in zip(task.steps, done, strict=not cut) for suspect in ran.suspects]
     for options in () if cut else (how if not suspects else how.thorough).further(task):
         other, more, again = _once(task, options, [None] * len(task.steps), backend)
@@ -162,6 +163,7 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         if any(finding.finding.trouble is Trouble.NEVER for finding in findings) or any(ran.cut for ran in again):
             break
         moved, why = _moved(task, arrays, other, again)
+        steady = steady and not (moved or why)
         notes |= dict.fromkeys(why)
         blamed = [suspect for suspect in suspects if moved or (why and suspect.finding.other_instruction)]
         added = {_key(one): one for one in blamed or moved}
@@ -173,7 +175,7 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
             findings += more
             notes |= dict.fromkeys(remarks)
         notes |= dict.fromkeys(unread(task, done))
-        if not any(told.finding.trouble is Trouble.UNINITIALISED for told in findings):
+        if steady and not any(told.finding.trouble is Trouble.UNINITIALISED for told in findings):
             findings += undefined(task, how.budget, backend)
     counts = [
         count

@@ -1,8 +1,9 @@
-"""Variables that nobody has initialised, where the compiler took that as a licence to leave them out of its code.
+"""Values that nobody has defined, where the compiler took that as a licence to leave them out of its code.
 
 A compiler may put anything in the place of an undefined value, so the machine code has none any more and nothing undefined is executed. It
 says of some variables that they may be used uninitialised, often of such whose value has no effect. So where it says so, it is asked twice
-more, to begin variables with zeros and with a pattern: if the results are others, they depend on what nobody has defined.
+more, to begin variables with zeros and with a pattern: if the results are others, they depend on what nobody has defined. The same is done
+with what a masked load of Triton brings to lanes that are off, where the source does not say it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.app.emulate.launching import launch_of
+from hotloop.compilers import vacant
 from hotloop.emulate.answer import Told
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.launch import run
@@ -28,26 +30,38 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.app.emulate.task import Step, Task
+    from hotloop.compilers.offer import Compiled
     from hotloop.emulate.launch import Backend
 
 WARNINGS = ("-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized")
 """Options that make clang say which variables are, may be or seem to be used before they are set."""
+_INCLUDED = (".h", ".hpp", ".cuh")
 _FILLS = ("zero", "pattern")
 _WARNED = re.compile(
     r"^(?P<file>[^\n]*?):(?P<line>\d+):\d+: warning: (?P<text>variable '(?P<name>\w+)' [^\n\[]*)\[-W[\w-]*uninitialized"
 )
+_VACANT = "a masked load without `other` ({}), of which Triton defines nothing for lanes that are off; its compiler for AMD makes it 0"
 _ROUNDING = 2.0**-10
 """Relative difference between results of two builds that fuse and order additions in other ways."""
 
 
-def fills(log: str) -> tuple[tuple[str, ...], ...]:
-    """Return the options of further compilations, where a compiler's words name a variable that may be used uninitialised; empty: none."""
-    return tuple((f"-ftrivial-auto-var-init={fill}",) for fill in _FILLS) if _warned(log) else ()
+def fills(code: Compiled) -> tuple[tuple[str, ...], ...]:
+    """Return what further compilations are like; empty: there are none.
+
+    They are made where a compiler names a variable that may be used uninitialised, or where masked loads leave lanes undefined.
+    """
+    if code.vacant:
+        return tuple((fill,) for fill in vacant.FILLS)
+    return tuple((f"-ftrivial-auto-var-init={fill}",) for fill in _FILLS) if _warned(code.log) else ()
 
 
-def warned(log: str) -> tuple[str, int, str]:
-    """Return file, line and sentence of the first warning; where the compiler names more variables, any of them may be the one."""
-    found, *others = _warned(log)
+def said(code: Compiled) -> tuple[str, int, str]:
+    """Return file, line and sentence of the first place; where the compiler names more of them, any may be the one."""
+    if code.vacant:
+        (file, line), *rest = code.vacant
+        where = f"line {line}, or one of {len(rest)} more" if rest else f"line {line}"
+        return file, line, _VACANT.format(where)
+    found, *others = _warned(code.log)
     more = len({(one["file"], one["name"]) for one in others} - {(found["file"], found["name"])})
     text = found["text"].strip()
     return (
@@ -58,7 +72,9 @@ def warned(log: str) -> tuple[str, int, str]:
 
 
 def _warned(log: str) -> list[re.Match[str]]:
-    return [found for line in log.split("\n") if (found := _WARNED.match(line))]
+    """Return what clang says, of a kernel's own text first: variables of included files are mostly meant to be as they are."""
+    found = [one for line in log.split("\n") if (one := _WARNED.match(line))]
+    return sorted(found, key=lambda one: one["file"].endswith(_INCLUDED))
 
 
 def undefined(task: Task, budget: int, backend: Backend | None = None) -> list[Told]:
@@ -82,7 +98,15 @@ def _results(task: Task, step: Step, budget: int, backend: Backend | None) -> Ma
         ran = run(step.program, launch, Options(budget=budget), backend=backend)
     except EmulateError:
         return None
-    return {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
+    held = {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
+    for (
+        number,
+        octets,
+    ) in ran.written.items():  # what nobody writes holds anything, and would pass for the size of results
+        if name := names[number]:
+            value = held[name] = held[name].copy()
+            value.reshape(-1)[~octets.reshape(-1, value.itemsize).all(axis=1)] = 0
+    return held
 
 
 def _same(one: NDArray[np.generic], other: NDArray[np.generic]) -> bool:

@@ -5,6 +5,9 @@ and small numbers, numbers of which many are sizes or places, in order and not. 
 each write all that any does, are not left out for what memory holds: a mask or an index does it. (One would not do: where a number in
 memory says how many elements are written, whatever holds the largest one writes most.) Where contents decide about places, too, as in a
 gather of rows, that is asked of columns, rows and planes as wholes.
+
+Where inputs say where the rows of a result begin and end (numbers that ascend from 0 to its length, or begins and lengths that fit together),
+they also say that all of it is meant; with these as they are and all others changed the question is asked once more.
 """
 
 from __future__ import annotations
@@ -54,8 +57,20 @@ def never(
     """
     if len(task.steps) > 1 or ran.executed > _MOST_INSTRUCTIONS or missing.all():
         return None
-    number, budget = step.arguments.index(name), max(_LEAST_INSTRUCTIONS, _TIMES * ran.executed)
-    runs = [one for arrays in _others(task) if (one := _written(task, step, arrays, number, budget)) is not None]
+    budget = max(_LEAST_INSTRUCTIONS, _TIMES * ran.executed)
+    found = _by_contents(task, step, name, missing, budget, known=known, scattered=scattered)
+    held = ragged(task, name)
+    if found is not None or not held:
+        return found
+    left = _left(~missing, _runs(task, step, name, budget, held))
+    return left & missing if left is not None and (left & missing).any() else None
+
+
+def _by_contents(
+    task: Task, step: Step, name: str, missing: Elements, budget: int, *, known: Collection[int], scattered: bool
+) -> Elements | None:
+    """Return the elements that are written with no contents of any input."""
+    runs = _runs(task, step, name, budget)
     if len(runs) < _LEAST_RUNS:
         return None
     if not scattered:
@@ -70,6 +85,36 @@ def never(
             along = np.expand_dims(left, others)
             return np.broadcast_to(along, shape).reshape(-1) & missing
     return None
+
+
+def _runs(task: Task, step: Step, name: str, budget: int, held: Collection[str] = ()) -> list[Elements]:
+    """Return which elements of a result are written with other contents of all arrays but those that are held."""
+    number = step.arguments.index(name)
+    every = (_written(task, step, arrays, number, budget) for arrays in _others(task, held))
+    return [one for one in every if one is not None]
+
+
+def ragged(task: Task, name: str) -> frozenset[str]:
+    """Return the inputs that say where rows of a result begin and end, and so that all of it is meant; empty: none does."""
+    result = task.arrays[name]
+    extents = {result.size, *result.shape} - {0, 1}
+    whole = {
+        other: array.reshape(-1).astype(np.int64)
+        for other, array in task.arrays.items()
+        if array.dtype.kind in "iu" and array.size > 1 and other not in task.fresh
+    }
+    ends = {other for other, at in whole.items() if at[0] == 0 and (np.diff(at) >= 0).all() and int(at[-1]) in extents}
+    pairs = {
+        one
+        for begins, at in whole.items()
+        for lengths, size in whole.items()
+        if at.size == size.size
+        and int(size.sum()) in extents
+        and (size >= 0).all()
+        and (np.cumsum(size) - size == at).all()
+        for one in (begins, lengths)
+    }
+    return frozenset(ends | pairs)
 
 
 def _left(first: Elements, runs: Sequence[Elements]) -> Elements | None:
@@ -91,13 +136,13 @@ def _written(task: Task, step: Step, arrays: Arrays, number: int, budget: int) -
     return whole
 
 
-def _others(task: Task) -> Iterator[Arrays]:
-    """Yield the task's arrays with other contents; what holds nothing stays."""
+def _others(task: Task, held: Collection[str] = ()) -> Iterator[Arrays]:
+    """Yield the task's arrays with other contents; what holds nothing stays, and what is held."""
     rng = np.random.default_rng(_SEED)
     places = sorted({extent for array in task.arrays.values() for extent in (*array.shape, array.size) if extent > 1})
     for fill in (_zeros, _ones, _large, _half, _small, _drawn, _ordered, _drawn, _ordered):
         yield {
-            name: array if name in task.fresh else fill(array, places or [2], rng)
+            name: array if name in task.fresh or name in held else fill(array, places or [2], rng)
             for name, array in task.arrays.items()
         }
 

@@ -103,12 +103,15 @@ def _meant(gap: _Gap, sizes: Collection[int], grid: Collection[int]) -> str:
 
     Rows are as long as one of the launch's sizes and padded to a length that is no multiple of it; or the array, of which no shape is
     known, is larger than the sizes, the grid and their products say, and its beginning is written, which one of them says. Sizes that
-    are powers of two divide each other, so halves of an array that fits are no sign of anything.
+    are powers of two divide each other, so halves of an array that fits are no sign of anything. An array of one element more than a size
+    fits, too: it holds where rows begin and where the last one ends.
     """
     begins, lengths = gap.runs
     if not len(begins) or begins[0] or len(set(lengths.tolist())) > 1:
         return ""
     length, total = int(lengths[0]), len(gap.missing)
+    if len(gap.shape) == 1 and length == total - 1:
+        return ""
     steps = set(np.diff(begins).tolist()) or {total}
     told = products(sizes)
     known = told | {prod(gap.shape[axis:]) for axis in range(len(gap.shape))}

@@ -28,14 +28,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hollow:
-    """A kernel of which the compiler says that a variable may be used before it is set."""
+    """A kernel of which the compiler says that a variable may be used before it is set, or that a masked load leaves lanes undefined."""
 
     text: str
     """What the compiler says."""
     file: str
     line: int
     steps: tuple[Step, Step]
-    """Its launch from two more builds: such variables begin as zeros, and as a pattern."""
+    """Its launch from two more builds: such variables and lanes hold zeros, and a pattern."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

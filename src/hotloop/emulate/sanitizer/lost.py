@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
 from hotloop.isa.amdgcn.registers import name
-from hotloop.isa.amdgcn.unused import inlined, unused
+from hotloop.isa.amdgcn.unused import TRITON, compiled, inlined, unused
 from hotloop.isa.dialects.amdgcn import DIALECT
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ def lost(listing: str, kernel: str, code: Sequence[Decoded], counts: Array) -> t
 
 @lru_cache(maxsize=64)
 def _unused(listing: str, kernel: str) -> tuple[tuple[Instruction, tuple[int, ...]], ...]:
-    skipped = inlined(listing)
+    skipped, parts = inlined(listing), TRITON in listing or not compiled(listing)
     return tuple(
         one
         for function in DIALECT.parse(listing)
         if function.name == kernel
-        for one in unused(function)
+        for one in unused(function, parts=parts)
         if one[0].line not in skipped
     )
 

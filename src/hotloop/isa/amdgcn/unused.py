@@ -42,7 +42,10 @@ _ORDERED = re.compile(r"\b(glc|dlc|sc0|sc1|scope:)")
 _WIDE = re.compile(
     r"(global|buffer|flat)_load_(dwordx2|dwordx4|b64|b128)$|ds_(read|load)_(b64|b128)$|ds_(read|load)_?2"
 )
-"""Vector loads of several words, each of which must be read."""
+"""Vector loads of several words. Of Triton's each word is read; clang loads a whole `float2` for one of its numbers, and 64 bits of an index
+of which it needs 32 where it has joined two loads."""
+TRITON = '.asciz\t"triton"'
+"""How debug information names the compiler."""
 _INLINE = re.compile(r"\s*;+\s*#?(?:(APP|ASMSTART)|NO_APP|ASMEND)\b")
 _DEEPEST = 4
 
@@ -62,16 +65,16 @@ class _Place:
     """
 
 
-def unused(function: Function) -> tuple[tuple[Instruction, tuple[int, ...]], ...]:
+def unused(function: Function, *, parts: bool = True) -> tuple[tuple[Instruction, tuple[int, ...]], ...]:
     """Return the instructions whose results nothing reads, with the registers; none where that cannot be told (calls, computed jumps).
 
-    Copies that nothing reads are no readers themselves.
+    Copies that nothing reads are no readers themselves. `parts`: of a wide load each word must be read.
     """
     if any(_OPAQUE.match(item.mnemonic) for item in function.instructions):
         return ()
     graph, found, copies = blocks(function), list[tuple[Instruction, int]](), set[int]()
     while True:
-        found = list(_dead(graph))
+        found = list(_dead(graph, parts=parts))
         more = {item.address for item, _ in found if _copies(item)}
         if more <= copies:
             break
@@ -87,9 +90,9 @@ def _emptied(block: Block, away: Collection[int]) -> Block:
     return block._replace(instructions=(*kept, *block.instructions[-1:]))
 
 
-def _dead(graph: Sequence[Block]) -> Iterator[tuple[Instruction, int]]:
+def _dead(graph: Sequence[Block], *, parts: bool) -> Iterator[tuple[Instruction, int]]:
     for number, (block, leaving) in enumerate(zip(graph, live_out(graph), strict=True)):
-        for index, made in _candidates(block, leaving):
+        for index, made in _candidates(block, leaving, parts=parts):
             if not _read(graph, _Place(number, index + 1, made, 0)):
                 yield block.instructions[index], made
 
@@ -110,14 +113,14 @@ def compiled(listing: str) -> bool:
     return "; -- Begin function" in listing
 
 
-def _candidates(block: Block, live: int) -> Iterator[tuple[int, int]]:
+def _candidates(block: Block, live: int, *, parts: bool) -> Iterator[tuple[int, int]]:
     """Yield instructions whose results are not live behind them, last first, with their registers."""
     for index in range(len(block.instructions) - 1, -1, -1):
         item = block.instructions[index]
         made = holding(access(item.mnemonic, item.operands).writes)
         if made and not made & _LANES and _counts(item):
             dead = made & ~live
-            if dead == made or (dead and (_WIDE.match(item.mnemonic) or _half(item, dead))):
+            if dead == made or (dead and ((parts and _WIDE.match(item.mnemonic)) or _half(item, dead))):
                 yield index, dead
         reads, ends = masks(item)
         live = live & ~ends | reads

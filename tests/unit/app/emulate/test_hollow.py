@@ -1,5 +1,8 @@
 """What is made of a compiler's warnings of variables without a value."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from hotloop.app.emulate import ask, compiled, hollow
@@ -13,10 +16,35 @@ ONE = "k.hip:4:9: warning: variable 'at' may be uninitialized when used here [-W
 OTHER = "k.hip:9:1: warning: variable 'by' is uninitialized when used here [-Wuninitialized]"
 
 
+def code(log="", **given):
+    return Compiled(
+        kernel="k", language="hip", target="gfx942", listing="", dialect="amdgcn", binary=b"", resources=(), compiler="clang", log=log, **given
+    )  # fmt: skip
+
+
 def test_the_first_variable_is_named_and_others_that_may_be_the_one_are_counted():
-    assert hollow.warned(ONE) == ("k.hip", 4, "variable 'at' may be uninitialized when used here")
-    assert hollow.warned(f"{ONE}\n{ONE}\n{OTHER}")[2].endswith("used here (or one of 1 more that the compiler names)")
-    assert hollow.fills("k.hip:4:9: warning: unused variable 'x' [-Wunused-variable]") == ()
+    assert hollow.said(code(ONE)) == ("k.hip", 4, "variable 'at' may be uninitialized when used here")
+    assert hollow.said(code(f"{ONE}\n{ONE}\n{OTHER}"))[2].endswith(
+        "used here (or one of 1 more that the compiler names)"
+    )
+    assert hollow.said(code(f"{ONE.replace('k.hip', 'reals.h')}\n{OTHER}"))[:2] == ("k.hip", 9)
+    assert hollow.fills(code("k.hip:4:9: warning: unused variable 'x' [-Wunused-variable]")) == ()
+
+
+def test_masked_loads_that_leave_lanes_undefined_are_asked_about_like_variables():
+    made = code(vacant=(("k.py", 6), ("k.py", 9)))
+    assert hollow.fills(made) == (("zero",), ("pattern",))
+    assert hollow.said(made)[:2] == ("k.py", 6)
+    assert "(line 6, or one of 1 more)" in hollow.said(made)[2]
+
+
+def test_what_nobody_writes_is_no_measure_of_results(monkeypatch):
+    octets = np.repeat([True, False], 4)
+    ran = SimpleNamespace(arrays=[np.array([1, 3e38], np.float32)], written={0: octets})
+    monkeypatch.setattr(hollow, "launch_of", lambda *_: (None, ["y"]))
+    monkeypatch.setattr(hollow, "run", lambda *_, **__: ran)
+    held = hollow._results(SimpleNamespace(arrays={}, fresh=frozenset()), SimpleNamespace(program=None), 1, None)
+    assert held["y"].tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("error", [UsageError("no such option"), EmulateError("not modelled")])
@@ -24,9 +52,7 @@ def test_a_source_is_executed_though_it_cannot_be_built_otherwise(monkeypatch, e
     def of_source(*given):
         if given[4]:
             raise error
-        return Compiled(
-            kernel="k", language="hip", target="gfx942", listing="", dialect="amdgcn", binary=b"", resources=(), compiler="clang", log=ONE
-        )  # fmt: skip
+        return code(ONE)
 
     monkeypatch.setattr(compiled, "of_source", of_source)
     monkeypatch.setattr(executable, "load", lambda *_: None)

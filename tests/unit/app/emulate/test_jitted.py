@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hotloop.app.emulate import compiled, jitted
+from hotloop.app.emulate import ask, compiled, jitted
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.compilers.offer import Request
+from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.errors import UsageError
 from hotloop.isa.sourcemap import source_lines
 from hotloop.model.jit import Descriptor, Meta
@@ -107,6 +108,25 @@ def test_a_mask_that_is_one_too_wide_is_found():
     inputs = {"x": np.ones(100, np.float16), "y": Empty((100,), "float16"), "z": Empty((100,), "float16"), "n": 100}
     answer = execute(compiled.task("scaled", made, compiled.compiled(made, AIM), inputs), Adversary())
     assert [told.finding.trouble for told in answer.findings] == ["out of bounds"]
+
+
+@compiles
+@pytest.mark.parametrize(("stored", "told"), [("tl.sum(x, axis=0)", 1), ("tl.sum(tl.where(at < n, x, 0), axis=0)", 0)])
+def test_lanes_of_a_masked_load_that_nobody_has_defined_are_found_where_they_reach_a_result(tmp_path, stored, told):
+    head = TEXT[: TEXT.index("@triton.jit")]
+    file = tmp_path / "k.py"
+    file.write_text(
+        f"{head}@triton.jit\ndef total(x_ptr, y_ptr, n, BLOCK: tl.constexpr):\n    at = tl.arange(0, BLOCK)\n"
+        f"    x = tl.load(x_ptr + at, mask=at < n)\n    tl.store(y_ptr, {stored})\n",
+        encoding="utf-8",
+    )
+    given = ("x=f32:50", "y=f32:1:fresh", "n=i32:=50")
+    asked = ask.Request(
+        text=f"{file}:total", target="gfx942", parameters={"BLOCK": 64}, given=given, grid=(1, 1, 1), workgroup=None
+    )
+    found = [one.finding for one in ask.emulate(asked).findings]
+    assert [one.trouble for one in found] == [Trouble.UNINITIALISED] * told
+    assert all("(line 8)" in one.text for one in found)
 
 
 def test_lines_of_a_listing_are_those_of_the_user_s_file(tmp_path):

@@ -8,9 +8,9 @@ from hotloop.isa.dialects.amdgcn import DIALECT
 HEAD = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\nk:\n'
 
 
-def found(body):
+def found(body, *, parts=True):
     (function,) = DIALECT.parse(HEAD + body + "\ts_endpgm\n")
-    return [f"{item.mnemonic} {item.operands}" for item, _ in unused(function)]
+    return [f"{item.mnemonic} {item.operands}" for item, _ in unused(function, parts=parts)]
 
 
 USED = """
@@ -128,3 +128,9 @@ def test_lines_of_inline_assembly_and_of_a_compiler():
     assert inlined(text.replace(";APP", ";;#ASMSTART").replace(";NO_APP", ";;#ASMEND")) == {4}
     assert compiled(text)
     assert not compiled(text.replace("; -- Begin", "; begin"))
+
+
+def test_clang_loads_a_vector_for_one_of_its_numbers():
+    body = "global_load_dwordx2 v[2:3], v0, s[4:5]\ns_waitcnt vmcnt(0)\nds_write_b32 v1, v2\n"
+    assert found(body, parts=False) == []
+    assert found(body.replace("v1, v2", "v1, v4"), parts=False) == ["global_load_dwordx2 v[2:3], v0, s[4:5]"]

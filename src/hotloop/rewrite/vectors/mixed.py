@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
+from hotloop.rewrite.vectors.kinds import REALS, WHOLES, calculated, named
+from hotloop.rewrite.vectors.lanes import Lanes
 from hotloop.rewrite.vectors.rounds import Rounds
 
 _WHOLE = {"fmax": "max", "fmin": "min", ">": "max", "<": "min"}

@@ -11,7 +11,8 @@ from hotloop.rewrite.components.computed import component
 from hotloop.rewrite.conditions import assigned, fresh
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.vectors.lanes import Lanes, named
+from hotloop.rewrite.vectors.kinds import named
+from hotloop.rewrite.vectors.lanes import Lanes
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
 _SIGNS = frozenset(["<", ">"])

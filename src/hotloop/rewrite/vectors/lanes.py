@@ -18,7 +18,7 @@ from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.kinds import PROMOTED, REALS, WHOLES, calculated, named
 from hotloop.rewrite.vectors.longer import LONG, ULONG, lengthened, shortened_to
 
-_WHOLE = frozenset(["min", "max", "clamp"])
+_WHOLE = frozenset(["min", "max", "clamp", "popcount", "clz", "mul24", "mad24", "mul_hi", "rotate", "hadd", "rhadd"])
 _SHIFTS = ("<<", ">>")
 _BITS = ("&", "|", "^", "%", *_SHIFTS)
 

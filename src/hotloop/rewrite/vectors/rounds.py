@@ -38,6 +38,8 @@ class Rounds:
     body: list[t.Node] = field(default_factory=list)
     places: dict[str, t.Node] = field(default_factory=dict)
     """Whole numbers of a round, put in where they find elements."""
+    written: dict[t.Node, t.Name] = field(default_factory=dict)
+    """Vectors of elements that the round has written, by the element: it may read them again."""
     near: int = 0
     far: int = 0
     """Elements that walk along memory, and that jump."""
@@ -47,7 +49,7 @@ class Rounds:
         self.lanes = self._lanes()
         for node in self.loop.body:
             if not t.is_comment(node):
-                self.body += self.statement(t.renamed(node, self.places) if self.places else node)
+                self.body += self.statement(self._again(t.renamed(node, self.places) if self.places else node))
         own = t.written_in(*self.loop.body) | {self.variable}
         kept = {*self.sums, *self.bests, *(place for _, place in self.bests.values())}
         if kept & t.names_in(*self.body) or len(kept) < len(self.sums) + 2 * len(self.bests):
@@ -99,10 +101,29 @@ class Rounds:
                 if self.lanes.stride(target) != algebra.ONE:
                     raise RefusedError(f"the loop of line {self.loop.line} writes elements that are no neighbours")
                 self.near += 1
+                if sum(inner == target for inner in t.walk(*self.loop.body)) > 1:
+                    kept = t.Name(fresh(f"written_{len(self.written)}", t.Block(self.posed.function.body)))
+                    yield t.Declare(self.lanes.type, (t.Declared(kept.text, made),))
+                    self.written[target] = made = kept
+                    self.lanes.vectors |= {kept.text}
                 place = self.lanes.place(target)
                 yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
             case _:
                 raise self._more()
+
+    def _again(self, node: t.Node) -> t.Node:
+        """Return a statement with what the round wrote in the place of elements that it reads again."""
+        if not self.written:
+            return node
+        targets = [one.target for one in t.walk(node) if isinstance(one, t.Assign)]
+        if any(isinstance(one, t.Index) for one in targets):
+            if any(one in self.written for one in targets):
+                raise self._more()
+            match node:
+                case t.Do(value=t.Assign(value=value) as assign):
+                    return t.Do(t.Assign(assign.op, assign.target, t.changed(value, self.written.get)), node.line)
+            raise self._more()
+        return t.changed(node, self.written.get)
 
     def _bounds(self, condition: t.Node) -> bool:
         """Tell whether a condition depends on the round's number: then what it guards may lie outside of an array and is not read before."""

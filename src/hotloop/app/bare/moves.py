@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from hotloop.app.bare.expected import (
     COMPONENTS,
     CROSSED,
+    FIELDS,
     OUTPUTS,
     crossed,
     expected,
@@ -238,7 +239,7 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
         if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
             continue
         chosen = usual(posed, sizes)
-        if COMPONENTS not in chosen and packed(source, f"{kernel}.{OUTPUTS}"):
+        if not {COMPONENTS, FIELDS} & chosen.keys() and packed(source, f"{kernel}.{OUTPUTS}"):
             chosen.pop(OUTPUTS, None)
         if chosen:
             changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
@@ -290,7 +291,9 @@ def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]
         except RefusedError:
             continue
         chosen = attempt
-    alone = {name: value for name, value in chosen.items() if name != COMPONENTS}  # worth nothing without blocks
+    alone = {
+        name: value for name, value in chosen.items() if name not in (COMPONENTS, FIELDS)
+    }  # worth nothing without blocks
     loops_in_it = has_loops(posed) or has_loops(rewritten(posed, chosen))  # that of a function which is put in, too
     mixed = not loops_in_it and COMPONENTS in chosen and _mixed(posed, chosen)
     if not loops_in_it and not mixed and not _outer(posed, chosen):

@@ -102,10 +102,10 @@ class Rounds:
                     raise RefusedError(f"the loop of line {self.loop.line} writes elements that are no neighbours")
                 self.near += 1
                 if sum(inner == target for inner in t.walk(*self.loop.body)) > 1:
-                    kept = t.Name(fresh(f"written_{len(self.written)}", t.Block(self.posed.function.body)))
-                    yield t.Declare(self.lanes.type, (t.Declared(kept.text, made),))
-                    self.written[target] = made = kept
-                    self.lanes.vectors |= {kept.text}
+                    name = fresh(f"written_{len(self.written)}", t.Block(self.posed.function.body))
+                    yield t.Declare(self.lanes.type, (t.Declared(name, made),))
+                    self.written[target] = made = t.Name(name)
+                    self.lanes.vectors |= {name}
                 place = self.lanes.place(target)
                 yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
             case _:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.choices import chosen
-from hotloop.rewrite.components.computed import component, followed, reads
+from hotloop.rewrite.components.computed import component, followed
 from hotloop.rewrite.components.functions import ELEMENTWISE, shortened
 from hotloop.rewrite.components.literals import CONSTANT, DOUBLE, LITERAL, SINGLE, UNSIGNED
 from hotloop.rewrite.components.typed import types_in
@@ -165,7 +165,10 @@ class Lanes:
 
     def computed(self, element: t.Index) -> bool:
         """Tell whether an index depends on values that are calculated or read lane by lane."""
-        return self.mixed and (self._own(i := element.index) or (reads(followed(i, self.known)) and self._moves(i)))
+        if not self.mixed or self._own(element.index):
+            return self.mixed
+        read = [one for one in t.walk(followed(element.index, self.known)) if isinstance(one, t.Index)]
+        return any(self._moves(one.index) or self._own(one.index) for one in read) and self._moves(element.index)
 
     def _own(self, node: t.Node) -> bool:
         """Tell whether a value is calculated of vectors."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.owned import refuse_moved
 from hotloop.rewrite.components.returning import within
 from hotloop.rewrite.conditions import conjuncts, joined
 from hotloop.rewrite.edges.corners import corners, without_sign
@@ -42,6 +43,7 @@ def blocked(
     Raises:
         RefusedError: the text has no such blocks.
     """
+    refuse_moved(posed)
     width = {copy.variable: copy.count * copy.step for copy in copies}
     form = _begun(form)
     turned = form.items[-1]
@@ -114,6 +116,7 @@ def in_turn(posed: Posed, form: Shape, count: int) -> Posed:
 
     Work-items without barriers have no order among each other, so this is one of theirs. Raises RefusedError.
     """
+    refuse_moved(posed)
     if any(item.name in t.written_in(*form.work) for item in form.items):
         raise RefusedError("a work-item changes its own number")
     first, steps = form.items[0], list(posed.steps)

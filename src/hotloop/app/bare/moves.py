@@ -359,7 +359,9 @@ def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, f
         return ()
     if _REDUCTION in chosen:
         return ("4x1x1", "2x1x1") if one_dimension else ("4x4x1", "2x2x1")
-    if _row(made, sizes) < _SHORT:
+    if _SHORTEST <= (row := _row(made, sizes)) < _SHORT and row % 16 == 0 and not one_dimension:
+        return ("4x1x16" if row % 32 else "4x2x16", "4x1x8", "1x1x16")
+    if row < _SHORT:
         return ("1x1x16",) if one_dimension else ("4x1x8", "1x1x16")
     if one_dimension:
         # What several components and masks hold of two vectors of results is more than there are registers.
@@ -380,6 +382,8 @@ def _uneven_rows(posed: Posed) -> bool:
     return divided and any(stride is None for item in form.items[1:] for stride in strides(form, item.name))
 
 
+_SHORTEST = 32
+"""Results of a row from which on blocks have whole vectors, where these fill it."""
 _SHORT = 128
 """Results of a row below which blocks of 64 leave most of the row to its edges."""
 

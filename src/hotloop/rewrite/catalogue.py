@@ -10,6 +10,7 @@ from typing import cast
 from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.components.comments import uncommented
+from hotloop.rewrite.components.owned import owned
 from hotloop.rewrite.components.straight import straightened
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.groups.sized import sized
@@ -43,7 +44,10 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
     Raises:
         RefusedError: one of them does not apply; the text names it.
     """
-    for rewrite in among or rewrites():
+    asked = among or rewrites()
+    if any(wanted.get(one.name, one.values[0]) != one.values[0] for one in asked):
+        posed = owned(posed)
+    for rewrite in asked:
         value = wanted.get(rewrite.name, rewrite.values[0])
         if value == rewrite.values[0]:
             continue

@@ -19,6 +19,7 @@ from hotloop.rewrite.components.begun import begun
 from hotloop.rewrite.components.headed import headed
 from hotloop.rewrite.components.running import settled
 from hotloop.rewrite.form import Helper
+from hotloop.rewrite.members import Structure, structured
 from hotloop.rewrite.shape import RefusedError, number
 from hotloop.rewrite.tidy import tidy
 
@@ -131,6 +132,8 @@ class Read:
     """Functions that kernels may call, without macros."""
     outside: Mapping[str, str] = field(default_factory=dict)
     """Types of the constants that stand outside of functions, by name."""
+    members: Mapping[str, Structure] = field(default_factory=dict)
+    """The same structures with what they consist of."""
 
     def looked(self, kernel: str) -> t.Function:
         """Return a kernel that is known as its accesses are looked at."""
@@ -150,6 +153,7 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
             deep=_deep(text, filled=filled),
             helpers=_typed(text),
             outside=outside(text),
+            members=structured(text),
         )
     functions = _direct(whole.text, filled=filled)
     own = _direct(_spelled(text, whole.names), filled=filled)
@@ -174,6 +178,7 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
         deep,
         _typed(whole.text),
         outside(whole.text),
+        structured(whole.text),
     )
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.example import Example
 from hotloop.rewrite.example import examples as stated
+from hotloop.rewrite.members import Structure
 from hotloop.rewrite.shape import RefusedError
 
 APART = "float4"
@@ -67,6 +68,8 @@ class Posed:
     """True where a group must be one item: it has the local memory that all of a group shared."""
     outside: Mapping[str, str] = field(default_factory=dict)
     """Types of the constants that stand outside of functions, by name."""
+    structures: Mapping[str, Structure] = field(default_factory=dict)
+    """Structures whose members have one type, by name."""
     values: Mapping[str, int] = field(default_factory=dict)
     """Sizes that were named, by parameter; what nobody named stands for any number."""
 

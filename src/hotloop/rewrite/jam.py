@@ -20,9 +20,11 @@ from hotloop.rewrite.branches.together import together
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
 from hotloop.rewrite.components.truths import numbered
+from hotloop.rewrite.components.typed import number_of
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
+from hotloop.rewrite.vectors.kinds import REALS, WHOLES, calculated, named
+from hotloop.rewrite.vectors.lanes import Lanes
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +281,12 @@ class Jam:
             end = t.Binary("+", first, t.Number(str(far + wide.lanes)))
             inner = self._at(t.renamed(node, {**self.shared, wide.variable: each}), place)
             below = t.Binary("<", each, end)
-            yield t.For(t.Declare("int", (t.Declared(each.text, begin),)), below, t.Postfix("++", each), (inner,))
+            yield t.For(
+                t.Declare(number_of(self.posed.function.body, first.text), (t.Declared(each.text, begin),)),
+                below,
+                t.Postfix("++", each),
+                (inner,),
+            )
 
     def _declaration(self, node: t.Declare) -> Iterator[t.Node]:
         for one in node.names:

@@ -260,7 +260,7 @@ def _declaration(leaf: Leaf) -> t.Node:
             return t.Text(_text(leaf), line)
         made.append(declared)
     before = " ".join(_text(c) for c in leaf.named_children if c.type in ("type_qualifier", "storage_class_specifier"))
-    if "static" in before or kind.type not in ("primitive_type", "type_identifier", "sized_type_specifier"):
+    if "static" in before or kind.type not in _TYPES or kind.child_by_field_name("body") is not None:
         return t.Text(_text(leaf), line)
     if space := _SPACE.search(_READ.get()[_begin(leaf) : kind.end_byte]):
         before = f"__{space[1]} {before}".strip()
@@ -291,6 +291,7 @@ def _declarator(leaf: Leaf, value: t.Node | None = None) -> t.Declared | None:
     return None
 
 
+_TYPES = ("primitive_type", "type_identifier", "sized_type_specifier", "struct_specifier")
 _VECTOR = re.compile(r"^(?:char|uchar|short|ushort|int|uint|long|ulong|half|float|double)\d+$")
 
 

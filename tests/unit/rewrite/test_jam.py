@@ -2,7 +2,7 @@
 
 import pytest
 
-from hotloop.rewrite import parse, write
+from hotloop.rewrite import catalogue, parse, write
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.methods.outputs_per_item import apply
@@ -214,4 +214,17 @@ def test_what_is_changed_amid_an_expression_is_each_results_own(work):
     with pytest.raises(RefusedError, match="amid an expression"):
         blocked(kernel(f"float s = 0.0f; int c = 0; {work} b[i] = s + c;"))
     assert "s_1 += a[c_1]" in blocked(kernel("float s = 0.0f; int c = i; c++; s += a[c]; b[i] = s + c;"))
-    assert "m-- > 0" in blocked(kernel("float s = 0.0f; while (m-- > 0) { s += a[i]; } b[i] = s;"))
+    assert "k-- > 0" in blocked(kernel("float s = 0.0f; int k = m; while (k-- > 0) { s += a[i]; } b[i] = s;"))
+
+
+def test_a_parameter_that_each_item_changes_is_each_items_own():
+    """The second result of a block began with what the first had left of it."""
+    text = kernel("if (a[i] > 0.0f) m = 1 - m; b[i] = m;")
+    with pytest.raises(RefusedError, match="changes its parameter m"):
+        blocked(text)
+    function = parse.functions(text)[0]
+    posed = Posed(function, (t.Name("n"),), parse.typedefs(text))
+    made = catalogue.rewritten(posed, {"outputs-per-item": "2x1x1"})
+    whole, _, each = " ".join(map(str, write.statements(made.function.body, "", ""))).partition("for (int i_one")
+    assert "int m_own_1 = m;" in whole
+    assert "int m_own = m;" in each, "result by result, too"

@@ -10,6 +10,7 @@ from hotloop import registry
 from hotloop.app.bare.expected import outer
 from hotloop.rewrite import catalogue, expand, helpers, hostloop, parse, write
 from hotloop.rewrite.form import APART, Posed
+from hotloop.rewrite.members import structured
 from hotloop.rewrite.shape import RefusedError, extents, shape
 
 REWRITES = catalogue.rewrites()
@@ -27,7 +28,8 @@ def posed(text: str, sizes: str = "") -> Posed:
         found = ()
     own = helpers.typed(text, parse.helpers(text))
     values = {name: int(value) for name, value in (pair.split("=") for pair in sizes.split(",") if pair)}
-    return Posed(function, found, parse.typedefs(text), group=group, helpers=own, values=values)
+    kinds = structured(text)
+    return Posed(function, found, parse.typedefs(text), group=group, helpers=own, structures=kinds, values=values)
 
 
 def test_files_and_names_agree():

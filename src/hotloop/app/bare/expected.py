@@ -13,8 +13,8 @@ from hotloop.rewrite.components.straight import straightened
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, Shape, shape
 
-OUTPUTS, COMPONENTS = "outputs-per-item", "vectors-apart"
-"""Rewrites by name: blocks of results, and short vectors as numbers."""
+OUTPUTS, COMPONENTS, FIELDS = "outputs-per-item", "vectors-apart", "fields-apart"
+"""Rewrites by name: blocks of results, and short vectors and structures as numbers."""
 CROSSED = ("16x1x16", "4x2x16", "4x4x1")
 """Blocks for transposes."""
 _PACKED = Gain(0.04, 1.1)
@@ -46,7 +46,10 @@ _WINDOW = 3
 
 def expected(source: Source, config: Config, parameters: tuple[str, ...], block: str) -> Gain:
     """Return what blocks of several functions bring: as little as for the one that suits them least."""
-    short = [name for name in parameters if packed(source, name) and not config.get(name.replace(OUTPUTS, COMPONENTS))]
+    apart_already = [
+        name for name in parameters if any(config.get(name.replace(OUTPUTS, one)) for one in (COMPONENTS, FIELDS))
+    ]
+    short = [name for name in parameters if packed(source, name) and name not in apart_already]
     if short:
         return _PACKED if any(loops_in(source, name) for name in short) else _PACKED_ONCE
     if not block.endswith("x1") and any(_gathered(source, name) for name in parameters):

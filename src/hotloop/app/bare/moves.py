@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from hotloop.app.bare.expected import (
     COMPONENTS,
     CROSSED,
+    FIELDS,
     OUTPUTS,
     crossed,
     expected,
@@ -238,7 +239,7 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
         if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
             continue
         chosen = usual(posed, sizes)
-        if COMPONENTS not in chosen and packed(source, f"{kernel}.{OUTPUTS}"):
+        if not {COMPONENTS, FIELDS} & chosen.keys() and packed(source, f"{kernel}.{OUTPUTS}"):
             chosen.pop(OUTPUTS, None)
         if chosen:
             changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
@@ -290,7 +291,9 @@ def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]
         except RefusedError:
             continue
         chosen = attempt
-    alone = {name: value for name, value in chosen.items() if name != COMPONENTS}  # worth nothing without blocks
+    alone = {
+        name: value for name, value in chosen.items() if name not in (COMPONENTS, FIELDS)
+    }  # worth nothing without blocks
     loops_in_it = has_loops(posed) or has_loops(rewritten(posed, chosen))  # that of a function which is put in, too
     mixed = not loops_in_it and COMPONENTS in chosen and _mixed(posed, chosen)
     if not loops_in_it and not mixed and not _outer(posed, chosen):
@@ -356,7 +359,9 @@ def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, f
         return ()
     if _REDUCTION in chosen:
         return ("4x1x1", "2x1x1") if one_dimension else ("4x4x1", "2x2x1")
-    if _row(made, sizes) < _SHORT:
+    if _SHORTEST <= (row := _row(made, sizes)) < _SHORT and row % 16 == 0 and not one_dimension:
+        return ("4x1x16" if row % 32 else "4x2x16", "4x1x8", "1x1x16")
+    if row < _SHORT:
         return ("1x1x16",) if one_dimension else ("4x1x8", "1x1x16")
     if one_dimension:
         # What several components and masks hold of two vectors of results is more than there are registers.
@@ -377,6 +382,8 @@ def _uneven_rows(posed: Posed) -> bool:
     return divided and any(stride is None for item in form.items[1:] for stride in strides(form, item.name))
 
 
+_SHORTEST = 32
+"""Results of a row from which on blocks have whole vectors, where these fill it."""
 _SHORT = 128
 """Results of a row below which blocks of 64 leave most of the row to its edges."""
 

@@ -161,6 +161,7 @@ def _posed(key: _Key, kernel: str) -> Posed | None:
         helpers=read.helpers,
         values=integers,
         outside=read.outside,
+        structures=read.members,
     )
 
 

@@ -17,7 +17,8 @@ from hotloop.rewrite.branches.stored import stored
 from hotloop.rewrite.components.computed import component
 from hotloop.rewrite.conditions import BOTH, acts, conjuncts, divides, fresh
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
+from hotloop.rewrite.vectors.kinds import REALS, WHOLES, calculated, named
+from hotloop.rewrite.vectors.lanes import Lanes
 from hotloop.rewrite.write import expression
 
 _DIVIDED = "whole numbers are divided in lanes that are not meant"

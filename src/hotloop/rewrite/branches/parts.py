@@ -9,7 +9,7 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import BOTH, acts
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.vectors.lanes import WHOLES, calculated
+from hotloop.rewrite.vectors.kinds import WHOLES, calculated
 
 
 def indices(body: t.Body) -> t.Body:

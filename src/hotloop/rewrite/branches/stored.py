@@ -7,7 +7,8 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.conditions import fresh
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.vectors.lanes import Lanes, calculated
+from hotloop.rewrite.vectors.kinds import calculated
+from hotloop.rewrite.vectors.lanes import Lanes
 
 
 def stored(lanes: Lanes, node: t.Do, assign: t.Assign, mask: t.Node) -> t.Block:

@@ -20,6 +20,12 @@ def types_in(body: t.Body) -> dict[str, set[str]]:
     return found
 
 
+def number_of(body: t.Body, item: str) -> str:
+    """Return the type of a work-item's number; where the text asks for it without a variable, that of the function that says it."""
+    found = types_in(body).get(item, {"size_t"})
+    return next(iter(found)) if len(found) == 1 else "int"
+
+
 def _found(body: t.Body) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for node in t.walk(*body):

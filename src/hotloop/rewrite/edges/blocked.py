@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.components.owned import refuse_moved
 from hotloop.rewrite.components.returning import within
 from hotloop.rewrite.conditions import conjuncts, joined
+from hotloop.rewrite.edges.corners import corners, without_sign
 from hotloop.rewrite.edges.interior import interior
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.jam import Copies, Jam
@@ -41,6 +43,7 @@ def blocked(
     Raises:
         RefusedError: the text has no such blocks.
     """
+    refuse_moved(posed)
     width = {copy.variable: copy.count * copy.step for copy in copies}
     form = _begun(form)
     turned = form.items[-1]
@@ -50,7 +53,8 @@ def blocked(
     fast = inner(jammed)
     if any(one in t.written_in(*form.work) for one in width):
         raise RefusedError("a work-item changes its own number")
-    corners = [made for one in inside for made in _corners(one, width)]
+    bare = without_sign(posed, form)
+    limits = [made for one in inside for made in corners(one, width, bare)]
     steps = list(posed.steps)
     heads: list[t.Node] = []
     for item in form.items:
@@ -63,8 +67,8 @@ def blocked(
         else _smaller(posed, form, copies, inside, ended)
     )
     if asked and max(c.lanes for c in copies) > 1 and (masked := _masked(posed, form, copies)):
-        slow = (t.If(joined(corners) or t.Number("1"), masked, slow),)
-    whole: t.Node = t.If(joined([*corners, *asked, *fast.only]) or t.Number("1"), fast.body, slow)
+        slow = (t.If(joined(limits) or t.Number("1"), masked, slow),)
+    whole: t.Node = t.If(joined([*limits, *asked, *fast.only]) or t.Number("1"), fast.body, slow)
     body: t.Body = (whole,)
     if turns > 1:
         body = _turned(turned, width.get(turned.name, 1), turns, body)
@@ -107,6 +111,23 @@ def _head(item: Item, step: int, suffix: str = "") -> t.Declare:
     return t.Declare(item.type, (t.Declared(item.name + suffix, value),), item.line)
 
 
+def in_turn(posed: Posed, form: Shape, count: int) -> Posed:
+    """Return a kernel whose work-items do the work of so many along their first number, one after another in a loop.
+
+    Work-items without barriers have no order among each other, so this is one of theirs. Raises RefusedError.
+    """
+    refuse_moved(posed)
+    if any(item.name in t.written_in(*form.work) for item in form.items):
+        raise RefusedError("a work-item changes its own number")
+    first, steps = form.items[0], list(posed.steps)
+    if first.dimension >= len(steps):
+        raise RefusedError("nothing says where its results end")
+    steps[first.dimension] *= count
+    heads = [_head(item, count if item is first else 1) for item in form.items]
+    rounds = _slow(posed, form, {first.name: count}, {first.name})
+    return replace(posed.with_body((*heads, *form.before, *rounds)), per_item=tuple(steps))
+
+
 def _turned(item: Item, width: int, turns: int, body: t.Body) -> t.Body:
     """Let an item do several blocks in turn."""
     first = t.Name(f"{item.name}_first")
@@ -146,29 +167,6 @@ def _below(posed: Posed, item: Item) -> t.Binary:
     return t.Binary("<", t.Name(item.name), end if item.offset is None else t.Binary("+", end, item.offset))
 
 
-def _corners(condition: t.Node, width: dict[str, int]) -> list[t.Node]:
-    """Return a comparison at the ends of a block where it is hardest to meet: it is even in the work-item's numbers."""
-    names = [name for name in width if name in t.names_in(condition) and width[name] > 1]
-    if not names:
-        return [condition]
-    if not isinstance(condition, t.Binary) or condition.op not in ("<", "<=", ">", ">=", "=="):
-        raise RefusedError("the condition around its work is no comparison")
-    difference = algebra.added(algebra.polynomial(condition.left), algebra.polynomial(condition.right), -1)
-    ends: list[dict[str, t.Node]] = [{}]
-    for name in names:
-        stride = algebra.stride(difference, name)
-        if stride is None:
-            raise RefusedError("the condition around its work is not even in the work-item's number")
-        last = t.Binary("+", t.Name(name), t.Number(str(width[name] - 1)))
-        value = algebra.constant(stride)
-        upper = [{**end, name: last} for end in ends]
-        if value is None or condition.op == "==":
-            ends = [*ends, *upper]
-        elif (value > 0) == (condition.op in ("<", "<=")):
-            ends = upper
-    return [t.renamed(condition, end) for end in ends]
-
-
 def _begun(form: Shape) -> Shape:
     """Return the form with numbers that begin where results do: a block over a border would be done result by result."""
     if form.guard is None or form.otherwise:
@@ -205,16 +203,18 @@ def _smaller(
         return _slow(posed, form, {copy.variable: copy.count * copy.step for copy in copies}, ended)
     names = {copy.variable: f"{copy.variable}_part" for copy in copies if copy.count > 1}
     width = {copy.variable: copy.step for copy in copies}
-    corners = [made for one in inside for made in _corners(one, width)]
+    bare = without_sign(posed, form)
+    limits = [made for one in inside for made in corners(one, width, bare)]
     fast, asked = _whole_block(posed, form, ones)
     slow = _slow(posed, form, width, ended)
     new: dict[str, t.Node] = {old: t.Name(name) for old, name in names.items()}
-    body: t.Body = (t.renamed(t.If(joined([*corners, *asked]) or t.Number("1"), fast, slow), new),)
+    body: t.Body = (t.renamed(t.If(joined([*limits, *asked]) or t.Number("1"), fast, slow), new),)
+    types = {item.name: item.type for item in form.items}
     for one in copies:
         if one.count > 1:
             part, whole = t.Name(names[one.variable]), t.Number(str(one.count * one.step))
             below = t.Binary("<", part, t.Binary("+", t.Name(one.variable), whole))
-            begin = t.Declare("int", (t.Declared(part.text, t.Name(one.variable)),))
+            begin = t.Declare(types[one.variable], (t.Declared(part.text, t.Name(one.variable)),))
             step = t.Postfix("++", part) if one.step == 1 else t.Assign("+=", part, t.Number(str(one.step)))
             body = (t.For(begin, below, step, body),)
     return body
@@ -240,8 +240,9 @@ def _slow(posed: Posed, form: Shape, width: dict[str, int], ended: Container[str
     if outer is not None:
         body = (t.If(outer, body),)
     body = tuple(t.renamed(statement, names) for statement in body)
-    for old, new in inner.items():
-        begin = t.Declare("int", (t.Declared(new, t.Name(old)),))
+    types = {item.name: item.type for item in form.items}
+    for old, new in inner.items():  # of the same type: what is below zero would not be in another one
+        begin = t.Declare(types[old], (t.Declared(new, t.Name(old)),))
         below = t.Binary("<", t.Name(new), t.Binary("+", t.Name(old), t.Number(str(width[old]))))
         body = (t.For(begin, below, t.Postfix("++", t.Name(new)), body),)
     return body

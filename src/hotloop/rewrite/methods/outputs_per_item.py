@@ -88,7 +88,7 @@ def _copies(form: Shape, rows: int, vectors: int, lanes: int) -> tuple[Copies, .
     """Return columns of the dimension whose neighbours lie next to each other, rows of another; of one dimension, rows or columns."""
     first = _along(form) if lanes > 1 else form.items[0]
     made = [Copies(first.name, vectors, lanes, lanes)]
-    others = [item for item in form.items if item is not first]
+    others = sorted((item for item in form.items if item is not first), key=lambda one: _moving(form, first, one))
     if others and rows > 1:
         made.append(Copies(others[0].name, rows))
     elif rows > 1 and not others:
@@ -98,15 +98,28 @@ def _copies(form: Shape, rows: int, vectors: int, lanes: int) -> tuple[Copies, .
     return tuple(made)
 
 
-def _along(form: Shape) -> Item:
-    """Return the work-item's number along which most results lie next to each other; where none do, the first."""
-    meanings = {
+def _moving(form: Shape, first: Item, other: Item) -> int:
+    """Return how many elements differ between columns and between rows along a dimension, too: each row of a block loads its own vector of them."""
+    meanings = _meanings(form)
+    read = {one for one in t.walk(*form.work) if isinstance(one, t.Index)}
+    places = [algebra.polynomial(one.index, meanings) for one in read]
+    return sum(all(algebra.stride(place, item.name) != {} for item in (first, other)) for place in places)
+
+
+def _meanings(form: Shape) -> dict[str, t.Node]:
+    """Return what variables of the work are given when they are declared."""
+    return {
         declared.name: declared.value
         for node in t.walk(*form.work)
         if isinstance(node, t.Declare)
         for declared in node.names
         if declared.value is not None and not declared.pointer
     }
+
+
+def _along(form: Shape) -> Item:
+    """Return the work-item's number along which most results lie next to each other; where none do, the first."""
+    meanings = _meanings(form)
     places = [algebra.polynomial(one.index, meanings) for one in scattering(form.work)]
     return max(
         form.items,

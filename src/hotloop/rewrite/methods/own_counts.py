@@ -1,7 +1,8 @@
 """A work-item counts for itself in a loop, and adds what it counted to the shared counts once.
 
 What it changes: ``atomic_add(&count[k], 1)`` in a loop adds to an array of the item's own; behind the loop each of its sums that is not zero is added
-to the shared element. Elements beyond that array are added to as before, so that any number of counts is right.
+to the shared element. Elements beyond that array are added to as before, so that any number of counts is right. Where each work-item counts
+once, one does the work of 4096 in a loop.
 When it applies: whole numbers are added, nothing takes the old value, and the loop does nothing else with that array.
 What it costs: the item's array is emptied before the loop and gone through behind it, which short loops do not earn back; it takes a part of the
 first cache. Atomic functions are waited for one by one, and longer where several cores want the same line.
@@ -14,14 +15,17 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.blocks import pointed
+from hotloop.rewrite.edges.blocked import in_turn
 from hotloop.rewrite.form import Keeps, Posed, Rewrite
-from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.shape import RefusedError, shape
 from hotloop.rewrite.staged import MEETING
 
 _ADDS = {"atomic_add": 2, "atom_add": 2, "atomic_inc": 1, "atom_inc": 1}
 """Functions that add, with the number of their arguments."""
 _KINDS = ("int", "uint", "unsigned int", "unsigned")
 _AT = "own_at"
+_TOGETHER = 4096
+"""Work-items whose work one does: emptying and adding up its own counts costs two rounds for each of them."""
 
 
 def apply(posed: Posed, value: int | str) -> Posed:
@@ -29,15 +33,31 @@ def apply(posed: Posed, value: int | str) -> Posed:
     work = _Work(posed, int(value))
     body = work.body(posed.function.body)
     if not work.lines:
+        posed = _items(posed)
+        work = _Work(posed, int(value))
+        body = work.body(posed.function.body)
+    if not work.lines:
         raise RefusedError("no loop of it only adds to counts by atomic functions")
     return posed.with_body(body)
 
 
+def _items(posed: Posed) -> Posed:
+    """Return a kernel whose work-items do what many did, in a loop. Raises RefusedError where they do not count, or ask for more than their numbers."""
+    calls = {node.function for node in t.walk(*posed.function.body) if isinstance(node, t.Call)}
+    if not calls & _ADDS.keys():
+        raise RefusedError("it adds to no counts by atomic functions")
+    if asked := {one for one in calls if one.startswith("get_") and one != "get_global_id"} | calls & MEETING:
+        raise RefusedError(f"it asks for {min(asked)}, which a loop over work-items would change")
+    form = shape(posed.function, posed.types)
+    return replace(in_turn(posed, form, _TOGETHER), apart=True)
+
+
 def lines(posed: Posed) -> tuple[int, ...]:
-    """Return the lines of such loops."""
+    """Return the lines of such loops, or of what adds."""
     work = _Work(posed, 256)
     work.body(posed.function.body)
-    return tuple(sorted(work.lines))
+    adds = (node.line for node in t.walk(*posed.function.body) if isinstance(node, t.Do) and _added(node.value))
+    return tuple(sorted(work.lines or {*adds} - {0}))
 
 
 @dataclass(slots=True)

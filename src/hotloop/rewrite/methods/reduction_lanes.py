@@ -3,7 +3,8 @@
 What it changes: ``for (k...) s += f(k)`` becomes a loop over vectors of k, whose lanes are added up behind it, and a rest. Whole numbers, also of
 bytes, are added up as C calculates them.
 When it applies: the loop counts by one and only adds to local variables, also where a value is such, keeps their greatest or least, also with its round, and writes neighbours
-that no other round reads; its loads walk along k.
+that no other round reads; its loads walk along k. Where a round uses the sum so far, as running sums do, each lane has the sum up to it, made in
+as many steps as the lanes can be halved.
 What it costs: another order of the additions; of zeros of both signs among the greatest or least values another one may be kept. On a runtime that makes vectors of neighbouring work-items, whose loads are
 far from each other in such a loop, this replaces gathers by whole cache lines.
 """

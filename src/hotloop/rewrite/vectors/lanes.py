@@ -8,40 +8,19 @@ from dataclasses import dataclass
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.choices import chosen
-from hotloop.rewrite.components.computed import component, followed, reads
+from hotloop.rewrite.components.computed import component, followed
 from hotloop.rewrite.components.functions import ELEMENTWISE, shortened
 from hotloop.rewrite.components.literals import CONSTANT, DOUBLE, LITERAL, SINGLE, UNSIGNED
 from hotloop.rewrite.components.typed import types_in
 from hotloop.rewrite.conditions import BOTH, asks, assigned, divides, fresh, spelled
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.vectors.kinds import PROMOTED, REALS, WHOLES, calculated, named
+from hotloop.rewrite.vectors.longer import LONG, ULONG, lengthened, shortened_to
 
-_WHOLE = frozenset(["min", "max", "clamp"])
+_WHOLE = frozenset(["min", "max", "clamp", "popcount", "clz", "mul24", "mad24", "mul_hi", "rotate", "hadd", "rhadd"])
 _SHIFTS = ("<<", ">>")
 _BITS = ("&", "|", "^", "%", *_SHIFTS)
-REALS = frozenset(["float", "double"])
-WHOLES = frozenset(["int", "uint"])
-_PROMOTED = dict.fromkeys(["char", "uchar", "short", "ushort", "unsigned char", "unsigned short"], "int")
-"""Short whole numbers, which C calculates with as ``int``."""
-_SAME = {"unsigned": "uint", "unsigned int": "uint", "uint32_t": "uint", "int32_t": "int", "signed int": "int"}
-
-
-def named(kind: str) -> str:
-    """Return a type by OpenCL's own short name, where it has one for vectors.
-
-    >>> named("unsigned"), named("uchar")
-    ('uint', 'uchar')
-    """
-    return _SAME.get(kind, kind)
-
-
-def calculated(kind: str) -> str:
-    """Return the type in which C calculates with elements of a type.
-
-    >>> calculated("uchar"), calculated("unsigned int"), calculated("float")
-    ('int', 'uint', 'float')
-    """
-    return _PROMOTED.get(kind) or named(kind)
 
 
 @dataclass(slots=True)
@@ -90,6 +69,10 @@ class Lanes:
     def _converted(self, vector: t.Node, own: str, kind: str) -> t.Node:
         if own == kind or not self.mixed:
             return vector
+        if kind == ULONG and own in WHOLES:
+            return lengthened(vector, self.count, own)
+        if own == ULONG and kind in WHOLES:
+            return shortened_to(vector, self.count, kind)
         return t.Call(f"convert_{self.vector(kind)}", (vector,))
 
     def of(self, node: t.Node) -> tuple[t.Node, str]:
@@ -142,13 +125,13 @@ class Lanes:
     def _counted(self, name: str) -> tuple[t.Node, str]:
         """Return such a number lane by lane. Raises RefusedError."""
         kind = self._declared(name)
-        if not self.mixed or kind not in WHOLES or self._written(name) != kind:
+        if not self.mixed or kind not in WHOLES | {ULONG} or self._written(name) != kind:
             raise RefusedError(f"{name} is used as a number of a type of which no vectors are made here")
         return t.Vector(self.vector(kind), tuple(self.lane(t.Name(name), lane) for lane in range(self.count))), kind
 
     def rounded(self, made: t.Node, kind: str) -> t.Node:
         """Return a vector of the type in which C calculates with a kind, as what is left of it in that kind."""
-        return self._converted(self._shortened(made, kind), kind, calculated(kind)) if kind in _PROMOTED else made
+        return self._converted(self._shortened(made, kind), kind, calculated(kind)) if kind in PROMOTED else made
 
     def _shortened(self, made: t.Node, kind: str) -> t.Node:
         """Return a vector of ``int`` in a shorter type: the last bits, as processors keep them."""
@@ -182,7 +165,10 @@ class Lanes:
 
     def computed(self, element: t.Index) -> bool:
         """Tell whether an index depends on values that are calculated or read lane by lane."""
-        return self.mixed and (self._own(i := element.index) or (reads(followed(i, self.known)) and self._moves(i)))
+        if not self.mixed or self._own(element.index):
+            return self.mixed
+        read = [one for one in t.walk(followed(element.index, self.known)) if isinstance(one, t.Index)]
+        return any(self._moves(one.index) or self._own(one.index) for one in read) and self._moves(element.index)
 
     def _own(self, node: t.Node) -> bool:
         """Tell whether a value is calculated of vectors."""
@@ -207,7 +193,7 @@ class Lanes:
         self.kind = self.kind or kind
         if stride == algebra.ONE:
             load = t.Call(f"vload{self.count}", (t.Number("0"), self.place(node)))
-            return load if element not in _PROMOTED else t.Call(f"convert_{self.vector(kind)}", (load,)), kind
+            return load if element not in PROMOTED else t.Call(f"convert_{self.vector(kind)}", (load,)), kind
         if stride is None and not computed:
             raise RefusedError(f"the index of {node.base.text} does not move evenly")
         return t.Vector(self.vector(kind), tuple(self.lane(node, lane) for lane in range(self.count))), kind
@@ -227,7 +213,7 @@ class Lanes:
         """Return a value as a vector of the elements of an array."""
         element = self.element(target)
         fitting = self.fit(made, own, calculated(element))
-        return self._shortened(fitting, element) if element in _PROMOTED else fitting
+        return self._shortened(fitting, element) if element in PROMOTED else fitting
 
     def element(self, target: t.Index) -> str:
         """Return the type of an array's elements by its short name."""
@@ -251,7 +237,7 @@ class Lanes:
         kind = self.common((a, kind_a), (b, kind_b))
         if op in _SHIFTS:  # the left side alone says in which type C shifts
             kind = kind_a if kind in WHOLES else ""
-        if op not in "+-*/" and (op not in _BITS or kind not in WHOLES):
+        if (op not in "+-*/" and (op not in _BITS or kind not in WHOLES)) or (kind == ULONG and op not in "+-*"):
             raise RefusedError(f"{op} has no form for vectors here")
         return t.Binary(op, self.side(a, kind_a, kind), self.side(b, kind_b, kind)), kind
 
@@ -264,10 +250,10 @@ class Lanes:
         if "double" in scalars:
             return "double"
         if not kinds & REALS:
-            if not scalars <= {"int", "uint", "float"}:
+            if not scalars <= {"int", "uint", "float", ULONG}:
                 raise RefusedError("a part of a calculation with whole numbers is not known to be int, uint or float")
             kinds |= scalars
-        return next(kind for kind in ("double", "float", "uint", "int") if kind in kinds)
+        return next(kind for kind in ("double", "float", ULONG, "uint", "int") if kind in kinds)
 
     def side(self, node: t.Node, own: str, kind: str) -> t.Node:
         """Return one side of a calculation as a vector of the type in which C calculates."""
@@ -283,7 +269,7 @@ class Lanes:
             raise RefusedError("a condition is no comparison")
         if node.op in BOTH:
             (left, kind), (right, other) = self.compared(node.left), self.compared(node.right)
-            if (kind == "double") != (other == "double"):
+            if (kind in LONG) != (other in LONG):
                 left, right, kind = self.mask_for(left, kind, "int"), self.mask_for(right, other, "int"), "int"
             return t.Binary(BOTH[node.op], left, right), kind
         sides = [self.of(side) for side in (node.left, node.right)]
@@ -305,14 +291,14 @@ class Lanes:
         )
         if len(made) < 2 or not t.written_in(*node.yes, *node.no) & t.names_in(node.condition):
             return tuple(t.renamed(one, {mask.text: condition}) for one in made)
-        kind = self.vector("long" if compared == "double" else "int")
+        kind = self.vector("long" if compared in LONG else "int")
         return (t.Block((t.Declare(kind, (t.Declared(mask.text, condition),)), *made)),)
 
     def _selected(self, assign: t.Assign, mask: t.Node, compared: str, *, otherwise: bool = False) -> t.Node:
         """Return an assignment that only the chosen lanes make, or only the others."""
         target, kind = self.of(assign.target)
         changed, own = self.joined(assign)
-        if (kind in WHOLES or own in WHOLES) and any(map(divides, t.walk(assign))):
+        if {kind, own} & {*WHOLES, ULONG} and any(map(divides, t.walk(assign))):
             raise RefusedError("a whole number that is divided by zero ends a program, chosen or not")
         value = self.kept(assign.target, self.fit(changed, own, kind))
         pair = (value, target) if otherwise else (target, value)
@@ -320,9 +306,9 @@ class Lanes:
 
     def mask_for(self, condition: t.Node, compared: str, kind: str) -> t.Node:
         """Return a condition of lanes as wide as what it compares, with lanes as wide as what it chooses."""
-        if (kind == "double") == (compared == "double"):
+        if (kind in LONG) == (compared in LONG):
             return condition
-        return t.Call("convert_" + self.vector("long" if kind == "double" else "int"), (condition,))
+        return t.Call("convert_" + self.vector("long" if kind in LONG else "int"), (condition,))
 
     def _spread(self, node: t.Node, kind: str) -> t.Node:
         if isinstance(node, t.Number) and kind == "float" and DOUBLE.match(node.text):
@@ -348,6 +334,8 @@ class Lanes:
                 return calculated(self.posed.plain(kind))
             case t.Binary(op=op, left=left, right=right) if op in "+-*/" or op in _BITS:
                 kinds = {self.scalar(left), self.scalar(right)}
+                if ULONG in kinds <= {*WHOLES, ULONG} and op in "+-*":
+                    return ULONG
                 if not kinds <= WHOLES or (op in _SHIFTS and len(kinds) > 1):
                     return "float" if kinds <= {"int", "uint", "float"} and op in "+-*/" else ""
                 return "uint" if "uint" in kinds else "int"
@@ -385,7 +373,7 @@ class Lanes:
         kind = self.common(*made)
         if function == "abs" and self.mixed and kinds == {kind} and kind in WHOLES:
             return t.Call(function, (made[0][0],)), "uint"
-        if function not in (_WHOLE if kind in WHOLES else ELEMENTWISE) or kinds != {kind}:
+        if function not in (_WHOLE if kind in WHOLES else ELEMENTWISE) or kinds != {kind} or kind == ULONG:
             raise RefusedError(f"{function} has no form for vectors here")
         return t.Call(function, tuple(self.side(one, own, kind) for one, own in made)), kind
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
-from hotloop.rewrite.vectors.lanes import REALS, WHOLES, Lanes, calculated, named
+from hotloop.rewrite.vectors.kinds import REALS, WHOLES, calculated, named
+from hotloop.rewrite.vectors.lanes import Lanes
 from hotloop.rewrite.vectors.rounds import Rounds
 
 _WHOLE = {"fmax": "max", "fmin": "min", ">": "max", "<": "min"}
@@ -37,6 +38,8 @@ class MixedRounds(Rounds):
         """Yield what a statement becomes. Raises RefusedError."""
         node = _spelled(node)
         match node:
+            case t.Do(value=t.Assign(op=op, target=t.Index() as target)) if op != "=" and self._shortens(target):
+                raise self._more()
             case t.If(
                 yes=(t.Do(value=t.Assign(op="+=" | "-=" as op, target=t.Name() as name, value=value)),), no=()
             ) if self._whole(name.text) and not self._bounds(node.condition):
@@ -44,6 +47,23 @@ class MixedRounds(Rounds):
                 yield from Rounds.statement(self, t.Do(t.Assign(op, name, kept), node.line))
             case _:
                 yield from Rounds.statement(self, node)
+
+    def _shortens(self, target: t.Index) -> bool:
+        """Tell an element that is no real number: what is calculated with it and written there may have had a part that it cannot keep."""
+        return self.lanes.element(target) not in REALS
+
+    def _type_of(self, kind: str) -> str:
+        return self.lanes.vector(kind if kind in WHOLES | REALS else "")
+
+    def _stored(self, target: t.Index, value: t.Node) -> t.Node:
+        """Return what is written as a vector of the array's type, which is one that C calculates in. Raises RefusedError."""
+        kind = self.lanes.element(target)
+        if kind not in WHOLES | REALS:
+            raise self._more()
+        made, own = self.lanes.of(value)
+        self.lanes.kind = self.lanes.kind or kind
+        self._walked(value)
+        return self.lanes.fit(made, own, kind)
 
     def _own(self, name: str) -> str:
         kinds = self._kinds(name)
@@ -63,7 +83,9 @@ class MixedRounds(Rounds):
         """Return what a variable takes in, in its type; a whole number takes no real one in, of which it would lose a part each time."""
         made, kind = self.lanes.of(value)
         own = self._own(name)
-        if self.sums[name] != "+" and kind != own:  # what is compared in one type may be chosen otherwise in another
+        if (
+            self.sums.get(name, "+") != "+" and kind != own
+        ):  # what is compared in one type may be chosen otherwise in another
             raise self._more()
         if (own in WHOLES and kind in REALS) or (
             not kind and self._whole(name) and self.lanes.scalar(made) not in WHOLES

@@ -11,7 +11,8 @@ from hotloop.rewrite.components.computed import component
 from hotloop.rewrite.conditions import assigned, fresh
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.vectors.lanes import Lanes, named
+from hotloop.rewrite.vectors.kinds import named
+from hotloop.rewrite.vectors.lanes import Lanes
 
 _EXTREMES = frozenset(["fmax", "fmin", "max", "min"])
 _SIGNS = frozenset(["<", ">"])
@@ -37,6 +38,10 @@ class Rounds:
     body: list[t.Node] = field(default_factory=list)
     places: dict[str, t.Node] = field(default_factory=dict)
     """Whole numbers of a round, put in where they find elements."""
+    written: dict[t.Node, t.Name] = field(default_factory=dict)
+    """Vectors of elements that the round has written, by the element: it may read them again."""
+    running: set[str] = field(default_factory=set)
+    """Sums whose value so far the round uses behind adding to them."""
     near: int = 0
     far: int = 0
     """Elements that walk along memory, and that jump."""
@@ -46,8 +51,9 @@ class Rounds:
         self.lanes = self._lanes()
         for node in self.loop.body:
             if not t.is_comment(node):
-                self.body += self.statement(t.renamed(node, self.places) if self.places else node)
+                self.body += self.statement(self._again(t.renamed(node, self.places) if self.places else node))
         own = t.written_in(*self.loop.body) | {self.variable}
+        own -= self.running
         kept = {*self.sums, *self.bests, *(place for _, place in self.bests.values())}
         if kept & t.names_in(*self.body) or len(kept) < len(self.sums) + 2 * len(self.bests):
             raise self._more()
@@ -86,22 +92,80 @@ class Rounds:
                 how, value = _joined(name, op, value)
                 if not how or self.sums.get(name) or not self._real(name):
                     raise self._more()
+                if how == "+" and self._goes_on(name, node):
+                    yield from self._so_far(name, value)
+                    return
                 self.sums[name] = how = self._way(name, how)
                 lanes, made = t.Name(f"{name}_lanes"), self._part(name, value)
                 yield t.Do(
                     t.Assign("+=", lanes, made) if how == "+" else t.Assign("=", lanes, _taken(how, lanes, made))
                 )
-            case t.Do(value=t.Assign(target=t.Index() as target, op=op, value=value)):
-                made = self._stored(target, value)
-                if op != "=":
-                    made = t.Binary(op[:-1], self._vector(target), made)
-                if self.lanes.stride(target) != algebra.ONE:
-                    raise RefusedError(f"the loop of line {self.loop.line} writes elements that are no neighbours")
-                self.near += 1
-                place = self.lanes.place(target)
-                yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
+            case t.Do(value=t.Assign(target=t.Index() as target) as assign):
+                yield from self._writes(node, target, assign)
             case _:
                 raise self._more()
+
+    def _writes(self, node: t.Do, target: t.Index, assign: t.Assign) -> Iterator[t.Node]:
+        """Yield what a round writes, in a variable of its own where it reads that again. Raises RefusedError."""
+        made = self._stored(target, assign.value)
+        if assign.op != "=":
+            made = t.Binary(assign.op[:-1], self._vector(target), made)
+        if self.lanes.stride(target) != algebra.ONE:
+            raise RefusedError(f"the loop of line {self.loop.line} writes elements that are no neighbours")
+        self.near += 1
+        if sum(inner == target for inner in t.walk(*self.loop.body)) > 1:
+            name = fresh(f"written_{len(self.written)}", t.Block(self.posed.function.body))
+            yield t.Declare(self.lanes.type, (t.Declared(name, made),))
+            self.written[target] = made = t.Name(name)
+            self.lanes.vectors |= {name}
+        place = self.lanes.place(target)
+        yield t.Do(t.Call(f"vstore{self.count}", (made, t.Number("0"), place)), node.line)
+
+    def _goes_on(self, name: str, node: t.Node) -> bool:
+        """Tell whether the statements behind one that adds to a variable, and none before it, use what it has so far."""
+        places = [at for at, one in enumerate(self.loop.body) if name in t.written_in(one)]
+        if len(places) != 1 or name in self.running:
+            return False
+        before, behind = self.loop.body[: places[0]], self.loop.body[places[0] + 1 :]
+        return name in t.names_in(*behind) and name not in t.names_in(*before) and isinstance(node, t.Do)
+
+    def _so_far(self, name: str, value: t.Node) -> Iterator[t.Node]:
+        """Yield statements that make a vector of the sums up to each round, and hand the last one on. Raises RefusedError."""
+        made, kind = self._part(name, value), "".join(self._kinds(name))
+        if name in self.wide or name in t.names_in(value) or f"{kind}{self.count}" != self._type_of(kind):
+            raise self._more()
+        sums = t.Name(fresh(f"{name}_so_far", t.Block(self.posed.function.body)))
+        yield t.Declare(f"{kind}{self.count}", (t.Declared(sums.text, made),))
+        far = 1
+        while far < self.count:
+            moved = [component(sums, lane - far) if lane >= far else t.Number("0") for lane in range(self.count)]
+            yield t.Do(t.Assign("+=", sums, t.Vector(f"{kind}{self.count}", tuple(moved))))
+            far *= 2
+        yield t.Do(t.Assign("+=", sums, t.Vector(f"{kind}{self.count}", (t.Name(name),))))
+        yield t.Do(t.Assign("=", t.Name(name), component(sums, self.count - 1)))
+        self.running.add(name)
+        self.written[t.Name(name)] = sums
+        self.lanes.vectors |= {sums.text}
+        typed = t.Declare(kind, (t.Declared(sums.text),))
+        self.lanes.posed = self.posed.with_body((*self.posed.function.body, typed))
+
+    def _type_of(self, _kind: str) -> str:
+        """Return the type of vectors of a kind; of real numbers all vectors have one."""
+        return self.lanes.type
+
+    def _again(self, node: t.Node) -> t.Node:
+        """Return a statement with what the round wrote in the place of elements that it reads again."""
+        if not self.written:
+            return node
+        targets = [one.target for one in t.walk(node) if isinstance(one, t.Assign)]
+        if any(isinstance(one, t.Index) for one in targets):
+            if any(one in self.written for one in targets):
+                raise self._more()
+            match node:
+                case t.Do(value=t.Assign(value=value) as assign):
+                    return t.Do(t.Assign(assign.op, assign.target, t.changed(value, self.written.get)), node.line)
+            raise self._more()
+        return t.changed(node, self.written.get)
 
     def _bounds(self, condition: t.Node) -> bool:
         """Tell whether a condition depends on the round's number: then what it guards may lie outside of an array and is not read before."""

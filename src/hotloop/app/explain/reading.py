@@ -110,6 +110,10 @@ def _profile(text: str) -> Profile | ProfileError | None:
         return error
     except OSError as error:
         raise UsageError(f"{text[:200]!r} cannot be read: {str(error).partition(': ')[0]}.") from None
+    except ValueError as error:
+        raise UsageError(
+            f"{text[:200]!r} is damaged, or not as its tool writes such files: {' '.join(str(error).split())[:200]}."
+        ) from None
 
 
 def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:

@@ -3,6 +3,7 @@
 import pytest
 
 from hotloop.app.explain.answer import Request, explain
+from hotloop.errors import UsageError
 from hotloop.profilers.reading import read
 
 NSYS = "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MB/s),SrcMemKd,DstMemKd,Device,Ctx,GreenCtx,Strm,Name\n"
@@ -21,14 +22,14 @@ def test_a_trace_of_nsys_with_rates_in_MB_per_s_tells_kernels_and_copies(write):
 
 
 def test_a_reader_that_fails_is_no_wrong_path(write, monkeypatch):
-    """A defect within a reader was called a path that is none."""
+    """What a reader did not expect was called a path that is none."""
     path = write("trace.csv", NSYS + LAUNCH)
 
     def fail(*_):
         raise ValueError("zip() argument 2 is longer than argument 1")
 
     monkeypatch.setattr("hotloop.app.explain.reading.read_profile", fail)
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(UsageError, match="trace.csv' is damaged, or not as its tool writes such files: zip"):
         explain(Request(inputs=(str(path),)))
 
 

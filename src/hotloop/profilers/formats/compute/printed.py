@@ -244,7 +244,7 @@ def _tables(text: Iterable[str]) -> Iterator[_Table]:
             if _PANEL_ROW.match(cells[0]) and not table.holds(cells):
                 yield table
                 table = _Table(title, [_headless(cells)], kernel, headless=True)
-            if fresh or not table.rows or len(cells) != len(table.rows[-1]):
+            if fresh or not table.rows or not len(cells) == len(table.rows[-1]) == len(above):
                 table.rows.append(cells)
             else:
                 table.rows[-1] = [_joined(*parts) for parts in zip(table.rows[-1], above, cells, strict=True)]

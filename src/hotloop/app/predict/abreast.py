@@ -8,11 +8,12 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hotloop.app.predict.crew import opened
+from hotloop.host import deadline
 from hotloop.host.settings import usable_cores
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _AHEAD = 2
 """Configurations that are asked for at a time, in multiples of the cores: one that takes long keeps no core waiting."""
+_LOOK_S = 0.2
+"""How often functions of the user's file that run in other threads are looked at, in s: one may never return."""
 
 
 def told(
@@ -52,7 +55,8 @@ def told(
                     crew.end_s = min(crew.end_s, time.monotonic() + limit_s)
         finally:
             line.cut()
-            crew.close()  # before the pool waits for its threads
+            crew.close()  # what is at work ends
+            line.empty()
             made.crew = None
 
 
@@ -78,11 +82,24 @@ class _Line:
 
     def next(self) -> Ranked:
         """Return the one that was asked for first, when it is ready."""
-        config, future = self.waiting.popleft()
+        config, future = self.waiting[0]
+        _awaited(future)
         candidate = future.result()
+        self.waiting.popleft()
         self.strategy.tell(config, candidate.prediction.time_ns if candidate.prediction else None)
         return candidate
 
     def cut(self) -> None:
         """Leave out what is not begun."""
         self.waiting = deque(item for item in self.waiting if not item[1].cancel())
+
+    def empty(self) -> None:
+        """Wait for those at work, whose results nobody asks for any more."""
+        while self.waiting:
+            _awaited(self.waiting.popleft()[1])
+
+
+def _awaited(future: Future[Ranked]) -> None:
+    """Wait for a prediction. A limit on a user's function is kept in the main thread only, unless whoever waits looks after it."""
+    while wait([future], _LOOK_S).not_done:
+        deadline.ring_elsewhere()

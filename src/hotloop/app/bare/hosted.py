@@ -12,23 +12,25 @@ from dataclasses import fields, replace
 from typing import Any
 
 from hotloop.app.bare.oracle import options_of
-from hotloop.app.bare.plan import Planner, functions, numbers, regrouped, rewritten_text
+from hotloop.app.bare.plan import Planner, functions, numbers, pose, regrouped, rewritten_text
 from hotloop.app.bare.source import Source
 from hotloop.errors import UsageError
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
 from hotloop.model.space import Config
+from hotloop.rewrite import parse
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, number
 
 _SIZE = "get_global_size"
 _ASKING = re.compile(
-    r"^(?:get_(?:global_size|global_linear|global_offset|num_groups|group_id|local_|enqueued|sub_group|num_sub)|barrier$|work_group_|sub_group_)"
+    r"^get_(?:global_size|global_linear|global_offset|num_groups|group_id|local_|enqueued|sub_group|num_sub|max_sub)"
+    r"|barrier$|(?:work|sub|wait)_group_"
 )
 """Functions whose results, or whose use, depend on how many work-items there are, or on all of a group being there."""
-
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 
 Launched = tuple[tuple[int, ...], Mapping[str, float]]
 """Work-items by dimension of one of a program's launches, and the numbers that it was given by name."""
@@ -94,23 +96,42 @@ def early(source: _Unpinned, posed: Posed, launched: Sequence[Launched]) -> Pose
         raise RefusedError("a group must be one work-item")
     if regrouped(posed) and function.name in source.read.required:
         raise RefusedError("the text requires groups of another size")
+    own_pose = pose(source, function.name)
+    if own_pose is None or own_pose.extents != posed.extents:
+        raise RefusedError("the rewritten text needs other dimensions, or more work-items, than the program launches")
     steps = [(at, step) for at, step in enumerate(posed.per_item) if step > 1]
     if not steps:
         return posed
     if (stated := source.stated(function.name)) and not _whole(stated, launched):
         raise RefusedError("the program also launches it with fewer work-items than the text's bounds let through")
     published = source.functions[function.name]
-    own, made = (
-        {node.function for node in t.walk(*body) if isinstance(node, t.Call)}
-        for body in (published.body, function.body)
-    )
-    if any(map(_ASKING.match, own | (made - {_SIZE}))):
+    own, made = (_called(body, source.text) for body in (published.body, function.body))
+    if any(map(_ASKING.search, own | (made - {_SIZE}))):
         raise RefusedError("the text asks how many work-items there are, or waits for all of a group")
     beyond = [_beyond(at, step, posed.extents[at]) for at, step in steps]
     condition = beyond[0]
     for one in beyond[1:]:
         condition = t.Binary("||", condition, one)
     return replace(posed, function=replace(function, body=(t.If(condition, (t.Text("return;"),)), *function.body)))
+
+
+def _called(body: t.Body, text: str) -> set[str]:
+    """Return the functions that statements call, themselves or by way of functions of the text."""
+    bodies = {helper.name: helper.body for helper in parse.helpers(text)}
+    called: set[str] = set()
+    left = [body]
+    while left:
+        fresh = {name for node in t.walk(*left.pop()) for name in _names(node)} - called
+        called |= fresh
+        left += [bodies[name] for name in fresh & bodies.keys()]
+    return called
+
+
+def _names(node: t.Node) -> list[str]:
+    """Return the function that a node calls, or those in what is kept as text, as statements that return are."""
+    if isinstance(node, t.Text):
+        return _CALL.findall(node.text)
+    return [node.function] if isinstance(node, t.Call) else []
 
 
 def _beyond(at: int, step: int, extent: t.Node) -> t.Node:

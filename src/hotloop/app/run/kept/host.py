@@ -17,6 +17,10 @@ _STAYS = (
     "its file stays as it is; give those launches a copy of the kernel, or use hotloop adopt, which leaves them alone"
 )
 _OFFSET = "{entry}: the program also launches it with an offset, for which the faster text is not right: {stays}"
+_GROUPED = re.compile(r"\bget_(?:enqueued_)?(?:local_|num_groups|group_id)")
+_GROUPS = (
+    "{entry}: the faster text is right for groups of {sizes} only, and the program also launches it in others: {stays}"
+)
 _PINNED = "{entry}: the faster text is right for the work-items {sizes} only, and the program also launches it with others: {stays}"
 
 
@@ -43,6 +47,10 @@ def unfit(captured: Captured, first: Program, last: Program) -> str:
         return ""
     if any(any(launch.offset) for launch in captured.launches):
         return _OFFSET.format(entry=captured.entry, stays=_STAYS)
+    groups = captured.further or any(launch.group != captured.main.group for launch in captured.launches)
+    was, has = (len(_GROUPED.findall(program.source)) for program in (first, last))
+    if groups and captured.main.group and has < was:
+        return _GROUPS.format(entry=captured.entry, sizes="x".join(map(str, captured.main.group)), stays=_STAYS)
     others = captured.further or any(launch.grid != captured.main.grid for launch in captured.launches)
     if others and pinned(first, last):
         sizes = "x".join(map(str, captured.main.grid))

@@ -13,8 +13,11 @@ def program(text: str, size: tuple[int, ...] = (768, 1)) -> SimpleNamespace:
     return SimpleNamespace(source=text, launches=(SimpleNamespace(global_size=size),))
 
 
-def captured(*grids: tuple[int, ...], offset: tuple[int, ...] = (), further: int = 0) -> SimpleNamespace:
-    launches = [SimpleNamespace(grid=grid, offset=offset) for grid in grids]
+def captured(
+    *grids: tuple[int, ...], offset: tuple[int, ...] = (), further: int = 0, groups: tuple[int | None, ...] = ()
+) -> SimpleNamespace:
+    sizes = [None if size is None else (size,) for size in groups] or [None] * len(grids)
+    launches = [SimpleNamespace(grid=grid, offset=offset, group=size) for grid, size in zip(grids, sizes, strict=True)]
     return SimpleNamespace(entry="k", launches=launches, main=launches[0], further=further)
 
 
@@ -36,6 +39,23 @@ def test_a_program_keeps_its_file_where_a_text_is_not_right_for_all_its_launches
     assert bool(said) == bool(why)
     as_before = host.unfit(kernel, program("y[i] = 1;"), program(after))
     assert "launches it with others" not in as_before, "a number that no work-items follow from"
+
+
+@pytest.mark.parametrize(
+    ("groups", "further", "after", "kept"),
+    [
+        ((64, 128), 0, "y[i] = a[i % 64];", True),
+        ((64, None), 0, "y[i] = a[i % 64];", True),
+        ((64, 64), 3, "y[i] = a[i % 64];", True),
+        ((64, 64), 0, "y[i] = a[i % 64];", False),
+        ((None, None), 0, "y[i] = a[i % 64];", False),
+        ((64, 128), 0, "y[i] = 2 * a[get_local_id(0)];", False),
+    ],
+)
+def test_a_text_that_asks_less_for_its_groups_is_for_one_size_of_them(groups, further, after, kept):
+    seen = captured((768,), (768,), further=further, groups=groups)
+    said = host.unfit(seen, program("y[i] = a[get_local_id(0)];"), program(after))
+    assert ("right for groups of 64 only" in said) == bool(said) == kept
 
 
 def test_what_compiling_takes_longer_counts_for_programs_that_always_compile():

@@ -36,13 +36,18 @@ Launched = tuple[tuple[int, ...], Mapping[str, float]]
 """Work-items by dimension of one of a program's launches, and the numbers that it was given by name."""
 
 
-def hosted(source: Source, launched: Sequence[Launched]) -> Planner:
-    """Return the plan for a host that launches as the text as published wants it: pure, ValueError where there is none."""
+def hosted(source: Source, launched: Sequence[Launched], *, complete: bool = True) -> Planner:
+    """Return the plan for a host that launches as the text as published wants it: pure, ValueError where there is none.
+
+    `launched` are the program's launches; `complete`: all of them.
+    """
     unpinned = _Unpinned(**_fields(source))
 
     def plan(problem: Problem, config: Config, _device: Device) -> Program:
         sizes = numbers(problem)
-        posed = {name: early(unpinned, one, launched) for name, one in functions(unpinned, config).items()}
+        posed = {
+            name: early(unpinned, one, launched, complete=complete) for name, one in functions(unpinned, config).items()
+        }
         launches = tuple(
             unpinned.launch(call, call.extents, call.group)
             for call in unpinned.calls(sizes)
@@ -89,7 +94,7 @@ def _whole(stated: t.Body, launched: Sequence[Launched]) -> bool:
         return False
 
 
-def early(source: _Unpinned, posed: Posed, launched: Sequence[Launched]) -> Posed:
+def early(source: _Unpinned, posed: Posed, launched: Sequence[Launched], *, complete: bool = True) -> Posed:
     """Return a function in which work-items that a launch of its own would not have return at once. Raises RefusedError."""
     function = posed.function
     if posed.lone:
@@ -97,7 +102,7 @@ def early(source: _Unpinned, posed: Posed, launched: Sequence[Launched]) -> Pose
     if regrouped(posed) and function.name in source.read.required:
         raise RefusedError("the text requires groups of another size")
     own_pose = pose(source, function.name)
-    if own_pose is None or own_pose.extents != posed.extents:
+    if own_pose is None or not _same(own_pose.extents, posed.extents, launched if complete else ()):
         raise RefusedError("the rewritten text needs other dimensions, or more work-items, than the program launches")
     steps = [(at, step) for at, step in enumerate(posed.per_item) if step > 1]
     if not steps:
@@ -113,6 +118,12 @@ def early(source: _Unpinned, posed: Posed, launched: Sequence[Launched]) -> Pose
     for one in beyond[1:]:
         condition = t.Binary("||", condition, one)
     return replace(posed, function=replace(function, body=(t.If(condition, (t.Text("return;"),)), *function.body)))
+
+
+def _same(own: t.Body, needed: t.Body, launched: Sequence[Launched]) -> bool:
+    """Tell whether a text needs the dimensions that it had, or these in another order, which makes no difference to launches that are square."""
+    square = bool(launched) and all(len(set(grid)) == 1 for grid, _ in launched)
+    return own == needed or (square and sorted(map(repr, own)) == sorted(map(repr, needed)))
 
 
 def _called(body: t.Body, text: str) -> set[str]:

@@ -27,16 +27,19 @@ HELPER = (
 INNER = HELPER.replace("VALUE", "x") + "float h(float x) { return g(x) + sub_group_reduce_add(x); }\n"
 
 
-def planned(text: str, wanted: dict[str, object], grid: tuple[str, ...] = ("64",)) -> str:
-    """Return the text for a host that launches a grid of 64 where n = m = 64."""
+def planned(
+    text: str, wanted: dict[str, object], grid: tuple[str, ...] = ("64",), launched: tuple[tuple[int, ...], ...] = ()
+) -> str:
+    """Return the text for a host that launches grids where n = m = 64; none: not all of its launches are known."""
     (function,) = (one for one in parse.functions(text) if one.name == "f")
     rows = tuple(Parameter(one.name, one.type, one.space) for one in function.arguments)
     named = wish(("n=64", "m=64", "x=4096", "y=4096"), "", grid, (), ())
     types = expand.typedefs(text)
     source = Source(Path("k.cl"), text, expand.read(text), {"f": rows}, types, named, sequence("f"))
-    launched = (((64,) * len(grid), {"n": 64.0, "m": 64.0}),)
+    sizes = tuple((one, {"n": 64.0, "m": 64.0}) for one in launched)
     problem = SimpleNamespace(sizes={"n": 64, "m": 64, "x": 4096, "y": 4096})
-    return hosted(source, launched)(problem, {f"f.{name}": value for name, value in wanted.items()}, None).source
+    config = {f"f.{name}": value for name, value in wanted.items()}
+    return hosted(source, sizes, complete=bool(launched))(problem, config, None).source
 
 
 @pytest.mark.parametrize(
@@ -70,3 +73,10 @@ def test_work_items_beyond_those_that_are_needed_return_early():
     made = planned(HELPER.replace("VALUE", "x") + PLAIN.replace("VALUE", "g(x[i])"), {"outputs-per-item": "2x1x1"})
     assert "if (get_global_id(0) * 2 >= n)" in made
     assert planned(PLAIN.replace("VALUE", "x[i]"), {}) == PLAIN.replace("VALUE", "x[i]")
+
+
+def test_dimensions_change_places_where_all_launches_are_square():
+    wanted = {"dimension-order": 1}
+    assert "i = get_global_id(1)" in planned(TURNED, wanted, ("64,64",), ((64, 64), (32, 32)))
+    with pytest.raises(RefusedError, match="than the program launches"):
+        planned(TURNED, wanted, ("64,64",), ((64, 64), (64, 32)))

@@ -173,7 +173,7 @@ def record(
                 Path(kernel.origin), captured, stays or comparison, device, host.longer_s(captured, first, put, built)
             ),
         )
-        if not triton and (why := host.unfit(captured, first, put)):
+        if not triton and (why := host.unfit(captured, first, put, hosted)):
             patch = replace(patch, after=patch.before, launches=(why,), part=None)
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))

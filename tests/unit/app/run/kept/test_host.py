@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run.kept import host
+from hotloop.app.run.kept.result import Hosted
 
 
 def program(text: str, size: tuple[int, ...] = (768, 1)) -> SimpleNamespace:
@@ -17,7 +18,9 @@ def captured(
     *grids: tuple[int, ...], offset: tuple[int, ...] = (), further: int = 0, groups: tuple[int | None, ...] = ()
 ) -> SimpleNamespace:
     sizes = [None if size is None else (size,) for size in groups] or [None] * len(grids)
-    launches = [SimpleNamespace(grid=grid, offset=offset, group=size) for grid, size in zip(grids, sizes, strict=True)]
+    launches = [
+        SimpleNamespace(grid=grid, offset=offset, group=size, calls=1) for grid, size in zip(grids, sizes, strict=True)
+    ]
     return SimpleNamespace(entry="k", launches=launches, main=launches[0], further=further)
 
 
@@ -56,6 +59,20 @@ def test_a_text_that_asks_less_for_its_groups_is_for_one_size_of_them(groups, fu
     seen = captured((768,), (768,), further=further, groups=groups)
     said = host.unfit(seen, program("y[i] = a[get_local_id(0)];"), program(after))
     assert ("right for groups of 64 only" in said) == bool(said) == kept
+
+
+def test_a_text_that_happens_to_fit_one_launch_is_not_put_where_there_are_others():
+    """A loop over the grid is gone: launched with as many work-items as elements nobody notices."""
+    before, after = program("for (...; i += get_global_size(0)) y[i] = 1;"), program("y[i] = 1;")
+    refused = Hosted(variant=None, why="it needs more work-items", refused=True)
+    (once, twice, both) = captured((768,)), captured((768,)), captured((768,), (64,))
+    twice.main.calls = 2
+    assert host.unfit(once, before, after, refused) == ""
+    for seen in (twice, both):
+        assert "like the one that was measured only (it needs more work-items)" in host.unfit(
+            seen, before, after, refused
+        )
+        assert host.unfit(seen, before, after) == ""
 
 
 def test_what_compiling_takes_longer_counts_for_programs_that_always_compile():

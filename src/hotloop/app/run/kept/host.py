@@ -77,7 +77,8 @@ def said(gain: Comparison | None, problem: str, device: str) -> str:
 
 def longer_s(captured: Captured, first: Program, last: Program, built: Built | None) -> float:
     """Return how much longer the program compiles, in s, where it compiles whenever it runs."""
-    times = [built(one) for one in (first, last)] if built is not None and captured.native else []
+    asked = built is not None and captured.native and first.source != last.source
+    times = [built(one) for one in (first, last)] if built is not None and asked else []
     known = [one for one in times if one is not None]
     return 1e-9 * (known[1] - known[0]) if len(known) == len(times) == 2 else 0.0
 

@@ -6,8 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from hotloop.app.run import climb
 from hotloop.app.run.kept import host
 from hotloop.app.run.kept.result import Hosted
+from hotloop.errors import WorkerError
+from hotloop.model.program import Program
 
 
 def program(text: str, size: tuple[int, ...] = (768, 1)) -> SimpleNamespace:
@@ -82,3 +85,16 @@ def test_what_compiling_takes_longer_counts_for_programs_that_always_compile():
     assert host.longer_s(native, program("a"), program("b"), built) == 2.0
     assert host.longer_s(python, program("a"), program("b"), built) == 0.0
     assert host.longer_s(native, program("a"), program("c"), built) == 0.0
+
+
+def test_a_text_that_cannot_be_compiled_at_the_end_costs_the_run_nothing():
+    class Engine:
+        def build(self, one):
+            raise WorkerError("cannot start a worker process")
+
+    assert climb._building_ns(Engine(), Program("opencl", "a", (), ())) is None
+
+
+def test_nothing_is_compiled_for_a_text_that_stays():
+    native = SimpleNamespace(native=True)
+    assert host.longer_s(native, program("a"), program("a"), lambda _: pytest.fail("compiled")) == 0.0

@@ -1,7 +1,7 @@
 """A rewritten text for a host that launches as before: work-items for which nothing is left to do return at once.
 
-Where one work-item does what several did, a host that knows nothing of it launches too many. Those beyond the numbers that hotloop's own launches
-have return at the beginning, so that what runs is what was verified, whether the host is changed or not.
+Where one work-item does what several did, a host that knows nothing of it launches too many. The surplus ones return at the beginning, so that
+the same work is done as in hotloop's own, smaller launches, whether the host is changed or not.
 """
 
 from __future__ import annotations
@@ -64,7 +64,10 @@ def _fields(source: Source) -> dict[str, Any]:
 
 
 class _Unpinned(Source):
-    """A source whose grids, where they are plain numbers, are the text's own bounds, or those of each launch: a program has launches of several sizes."""
+    """A source that knows of no fixed grid, for a program makes launches of several sizes.
+
+    Where a person named a grid in numbers, it has the bounds that the text states, or else those of each launch (`get_global_size`).
+    """
 
     def bounds(self, kernel: str) -> t.Body:
         """Return the work-items by dimension as expressions. Raises RefusedError."""
@@ -85,7 +88,7 @@ class _Unpinned(Source):
 
 
 def _whole(stated: t.Body, launched: Sequence[Launched]) -> bool:
-    """Tell whether every launch has at least the work-items that the text's bounds let through: elsewhere a coarser one would do more."""
+    """Tell whether every launch has a work-item for each number below the text's bounds: with fewer, items that do several's work would do more."""
     try:
         return all(
             number(one, values) <= size for grid, values in launched for one, size in zip(stated, grid, strict=True)
@@ -95,7 +98,7 @@ def _whole(stated: t.Body, launched: Sequence[Launched]) -> bool:
 
 
 def early(source: _Unpinned, posed: Posed, launched: Sequence[Launched], *, complete: bool = True) -> Posed:
-    """Return a function in which work-items that a launch of its own would not have return at once. Raises RefusedError."""
+    """Return a function whose surplus work-items return at once, those that a launch made for it would not have. Raises RefusedError."""
     function = posed.function
     if posed.lone:
         raise RefusedError("a group must be one work-item")

@@ -1,8 +1,8 @@
 /* Launches of any program that finds OpenCL through an ICD loader: the loader puts these functions before the runtime's (OPENCL_LAYERS).
 
    HOTLOOP_LAYER says where to write: seconds to wait, bytes to keep, whether to keep values, and the folder. In a process where a
-   recorder of Python listens already (HOTLOOP_HEARD is its number) nothing is recorded. Every function does what the program asked for
-   first or in any case; what fails in recording never reaches the program. */
+   recorder of Python listens already (HOTLOOP_HEARD is the process's number) nothing is recorded. Every function does what the program asked
+   for, whether it can be recorded or not; only a process without memory for a few hundred bytes more ends here. */
 
 static const void *table[512];
 static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER; /* held while values are read, which may wait for the runtime */

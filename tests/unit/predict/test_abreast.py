@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from dataclasses import replace
@@ -203,6 +204,17 @@ def test_a_users_function_that_never_returns_ends_in_its_time():
     next(search)
     search.close()  # as Ctrl-C does
     assert went == ["overdue"] * 3
+
+
+def test_who_is_still_at_work_when_the_time_is_over_gets_the_time_of_one_prediction():
+    made, closed, end_s = Bench(), threading.Event(), time.monotonic() + 0.1
+    staff = SimpleNamespace(close=closed.set, end_s=float("inf"), limit_s=0.1)
+    made.staffed = lambda _: staff
+    made.candidate = lambda config: Ranked(config=config, prediction=None, why_not=str(config and closed.wait(10.0)))
+    began_s = time.monotonic()
+    told = [*abreast.told(made, Counting(2), lambda: time.monotonic() < end_s, 0.1)]
+    assert [one.why_not for one in told] == ["0", "True"]
+    assert time.monotonic() - began_s < 5.0
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,25 @@ def told(
     cores = usable_cores()
     with opened(made.staffed(first_s or limit_s)) as crew, ThreadPoolExecutor(cores, "predict") as pool:
         line = _Line(made, strategy, pool, going)
+
+        def hurry() -> None:
+            """Leave those at work the time of one prediction when no more are wanted; then end their processes."""
+            if not going():
+                crew.end_s = min(crew.end_s, time.monotonic() + limit_s)
+                if time.monotonic() > crew.end_s:
+                    crew.close()
+
         try:
             line.fill(1 if first_s else _AHEAD * cores)
+            first = True
             while line.waiting:
-                yield line.next()
-                crew.limit_s = limit_s
+                yield line.next(None if first else hurry)
+                first, crew.limit_s = False, limit_s
                 if going():
                     line.fill(_AHEAD * cores)
                 else:  # those at work may end, the others are not begun
                     line.cut()
-                    crew.end_s = min(crew.end_s, time.monotonic() + limit_s)
+                    hurry()
         finally:
             line.cut()
             crew.close()  # what is at work ends
@@ -80,10 +89,10 @@ class _Line:
             self.begun = True
             self.waiting.append((config, self.pool.submit(self.made.candidate, config)))
 
-    def next(self) -> Ranked:
-        """Return the one that was asked for first, when it is ready."""
+    def next(self, hurry: Callable[[], None] | None) -> Ranked:
+        """Return the one that was asked for first, when it is ready; `hurry` is called again and again until then."""
         config, future = self.waiting[0]
-        _awaited(future)
+        _awaited(future, hurry)
         candidate = future.result()
         self.waiting.popleft()
         self.strategy.tell(config, candidate.prediction.time_ns if candidate.prediction else None)
@@ -99,7 +108,9 @@ class _Line:
             _awaited(self.waiting.popleft()[1])
 
 
-def _awaited(future: Future[Ranked]) -> None:
+def _awaited(future: Future[Ranked], hurry: Callable[[], None] | None = None) -> None:
     """Wait for a prediction. A limit on a user's function is kept in the main thread only, unless whoever waits looks after it."""
     while wait([future], _LOOK_S).not_done:
         deadline.ring_elsewhere()
+        if hurry is not None:
+            hurry()

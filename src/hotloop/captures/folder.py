@@ -95,9 +95,9 @@ def kernel(folder: Path, capture: Capture, name: str) -> Captured:
 
 
 def text(folder: Path, captured: Captured) -> str:
-    """Return a kernel's text. Raises UsageError."""
+    """Return a kernel's text, its lines ended as everywhere else; programs give files of Windows as they are. Raises UsageError."""
     try:
-        content = (folder / captured.source).read_text(encoding="utf-8")
+        content = (folder / captured.source).read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
             f"{folder} is truncated: {captured.source} {_unread(error)}; capture the program again."
@@ -107,7 +107,7 @@ def text(folder: Path, captured: Captured) -> str:
             f"{folder / captured.source} is not what the program launched: it was changed or cut off after the capture; "
             "change the program's own file and capture it again."
         )
-    return content
+    return content.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def values(folder: Path, given: Given, dtype: str = "") -> NDArray[np.generic] | None:

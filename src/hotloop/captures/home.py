@@ -62,11 +62,23 @@ def home(captured: Captured, before: str, after: str) -> Home | None:
 
 
 def _places(captured: Captured) -> list[Path]:
-    """Return the files beside which a program's sources are looked for: itself, where it ran, and above a compiled program's folder."""
+    """Return the files beside which a program's sources are looked for: itself, where it ran, and above a compiled program's folder.
+
+    What is above is a project's folder, as of `project/build/program`; a home, or the folder of all of them, holds other programs' copies, too.
+    """
     own, ran = Path(captured.path), Path(captured.folder)
     places = [own, *([ran / own.name] if captured.folder else [])]
     above = [place.parent.parent / place.name for place in places] if captured.native else []
+    above = [place for place in above if not _own().is_relative_to(place.parent)]
     return list(dict.fromkeys(place for place in (*places, *above) if place.parent != place.parent.parent))
+
+
+def _own() -> Path:
+    """Return the user's home; the folder with all others' where nobody knows it."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")
 
 
 def _braced(changed: str, made: str) -> bool:

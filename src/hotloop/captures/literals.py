@@ -10,11 +10,15 @@ from difflib import SequenceMatcher
 ENDINGS = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl")
 _TOKEN = re.compile(
     r"""(?P<gap>\s+|\\\r?\n|//[^\n]*|/\*.*?\*/)|(?P<raw>(?:u8|[uUL])?R"(?P<mark>[^\s()\\]{0,16})\()|(?P<text>(?:u8)?")"""
-    r"""|(?P<one>(?<![0-9A-Za-z_])'(?:\\.|[^'\\\n])+')|(?P<word>\w+)|.""",
+    r"""|(?P<one>(?<![0-9A-Za-z_])(?:u8|[uUL])?'(?:\\.|[^'\\\n])+')|(?P<word>\w+)|.""",
     re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(?:(\r?\n)|([0-7]{1,3})|x([0-9A-Fa-f]+)|(.))", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_UNENDED = re.compile(r"\\(?:x[0-9A-Fa-f]+|[0-7]{1,2})$")
+"""An escape by number, which goes on with each further digit."""
+_LONGEST = 16
+"""Characters of such an escape that are looked at."""
 _ESCAPED = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\r": "\\r"}
 
 
@@ -28,7 +32,7 @@ class Chain:
 
 
 def changed(source: str, before: str, after: str) -> str | None:
-    r"""Return a source with one text in its literals changed; None where it does not stand there exactly once.
+    r"""Return a source with one text in its literals changed; None where it does not stand there exactly once, or cannot be changed there.
 
     >>> print(changed('f("a\\n" /* first */\n  "b\\n");', "a\nb\n", "a\nc\nd\n"))
     f("a\n" /* first */
@@ -48,7 +52,8 @@ def changed(source: str, before: str, after: str) -> str | None:
     for tag, begin, end, low, high in reversed(edits):
         if tag != "equal":
             source = _replaced(source, chain, at[begin], at[end], "".join(new[low:high]))
-    return source
+    wanted = chain.value.replace(before, after)
+    return source if any(made.value == wanted for made in chains(source)) else None
 
 
 def _replaced(source: str, chain: Chain, begin: int, end: int, text: str) -> str:
@@ -59,18 +64,28 @@ def _replaced(source: str, chain: Chain, begin: int, end: int, text: str) -> str
     margin = re.match(r"[ \t]*", source[raw:start])
     bound = _continued(source, start)
     apart = f'"{bound}\n{margin[0] if margin else ""}"'
-    rows = ["".join(_ESCAPED.get(mark, mark) for mark in row) for row in text.splitlines(keepends=True)]
+    rows = [_written(row) for row in text.splitlines(keepends=True)]
     made = apart.join(rows)
+    if _UNENDED.search(source[max(0, start - _LONGEST) : start]):
+        made = f'" "{made}'
     if begin == end and rows:  # put before what stands there, in a literal that goes on
         made += apart if begin < len(chain.value) else ""
     return source[:start] + made + source[stop:]
 
 
+def _written(row: str) -> str:
+    """Return a line as it stands in a literal; some compilers take two question marks for the beginning of another character."""
+    return "".join(_ESCAPED.get(mark, mark) for mark in row).replace("??", "?\\?")
+
+
 def _continued(source: str, at: int) -> str:
-    """Return the mark that ends the line of a macro's body."""
+    """Return the mark that a line needs at its end for the next one to belong to the same directive, as a macro's body must."""
+    first = source.rfind("\n", 0, at) + 1
+    while first and source[max(0, first - 3) : first].rstrip("\r\n").endswith("\\"):
+        first = source.rfind("\n", 0, first - 1) + 1
     end = source.find("\n", at)
     line = source[at:end] if end >= 0 else ""
-    return " \\" if line.rstrip().endswith("\\") else ""
+    return " \\" if line.rstrip().endswith("\\") or source[first:at].lstrip().startswith("#") else ""
 
 
 def chains(source: str) -> Iterator[Chain]:

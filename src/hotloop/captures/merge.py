@@ -78,8 +78,8 @@ class Merged:
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the lines of a journal; the last one of a process that was killed may be cut off."""
-    for line in path.read_text(encoding="utf-8").splitlines():
+    """Yield the lines of a journal; the last one of a process that was killed may be cut off, also within a character."""
+    for line in path.read_bytes().split(b"\n"):  # texts may have what Python takes for further ends of lines
         try:
             row = json.loads(line)
         except ValueError:
@@ -104,7 +104,8 @@ def _joined(launches: tuple[Launched, ...]) -> tuple[Launched, ...]:
 
 def _form(launched: Launched) -> object:
     shapes = tuple((a.name, a.kind, a.dtype, a.shape, a.strides) for a in launched.arguments)
-    return launched.grid, launched.group, launched.constants, launched.compiler, shapes
+    offset = launched.offset if any(launched.offset) else ()
+    return launched.grid, launched.group, offset, launched.constants, launched.compiler, shapes
 
 
 def _kernel(row: Mapping[str, Any]) -> Captured:

@@ -77,7 +77,9 @@ def _alarmed(limit_s: float, ring: Callable[[int, FrameType | None], None], repe
         setitimer(ITIMER_REAL, limit_s, repeat_s)
         yield
     except SystemError as broken:
-        raise _rung(broken) from None
+        if (alarm := _rung(broken)) is None:
+            raise
+        raise alarm from None
     finally:
         try:
             setitimer(ITIMER_REAL, 0)
@@ -88,13 +90,13 @@ def _alarmed(limit_s: float, ring: Callable[[int, FrameType | None], None], repe
                 setitimer(ITIMER_REAL, max(_AT_ONCE_S, outer_s + began_s - time.monotonic()), again_s)
 
 
-def _rung(broken: SystemError) -> BaseException:
-    """Return the alarm that an extension in C looked at but did not pass on, so that Python complains of its answer; else the complaint.
+def _rung(broken: SystemError) -> OverdueError | EndedError | None:
+    """Return the alarm that rang in a function in C which answered nevertheless, so that Python takes its answer for broken; None: no alarm did.
 
     Ray's functions that wait are of this kind.
     """
     alarm = broken.__cause__
-    return alarm if isinstance(alarm, OverdueError | EndedError) else broken
+    return alarm if isinstance(alarm, OverdueError | EndedError) else None
 
 
 _due_s: dict[int, float] = {}
@@ -152,7 +154,9 @@ def ask(function: Callable[P, R], limit_s: float, /, *args: P.args, **kwargs: P.
         setitimer(ITIMER_REAL, 0)
         raise
     except SystemError as broken:
-        raise _rung(broken) from None
+        if (alarm := _rung(broken)) is None:
+            raise
+        raise alarm from None
 
 
 def _listen() -> None:

@@ -113,6 +113,31 @@ def test_processes_are_put_together_and_cut_lines_are_left_out(tmp_path):
     assert (tmp_path / "twice.cl").read_text() == TEXT
 
 
+def test_lines_end_where_the_recorder_ended_them(tmp_path):
+    """The layer writes characters as they are: some end a line for Python, and a cut may go through one."""
+    text = TEXT + "// \u2028 \x85 é\n"
+    rows = [json.dumps(row, ensure_ascii=False).encode() for row in ({**ROW, "text": text}, SEEN, COUNT)]
+    (tmp_path / "seen-1.jsonl").write_bytes(b"\n".join([*rows, '{"kind": "failed", "text": "é'.encode()[:-1]]))
+    merged = Merged(tmp_path)
+    assert [one.calls for one in merged.kernels] == [2]
+    assert (tmp_path / "twice.cl").read_text() == text
+
+
+def test_a_text_with_lines_of_windows_is_what_the_program_launched(tmp_path):
+    rows = [{**ROW, "text": TEXT.replace("\n", "\r\n")}, SEEN, COUNT]
+    (tmp_path / "seen-1.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (found,) = Merged(tmp_path).kernels
+    assert folders.text(tmp_path, found) == TEXT
+
+
+def test_launches_of_several_processes_that_begin_elsewhere_stay_apart(tmp_path):
+    for process, offset in ((1, []), (2, [64]), (3, [0])):
+        rows = [ROW, {**SEEN, "offset": offset}, COUNT]
+        (tmp_path / f"seen-{process}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (found,) = Merged(tmp_path).kernels
+    assert [(one.offset, one.calls) for one in found.launches] == [((), 4), ((64,), 2)]
+
+
 def test_what_is_compiled_for_the_recorder_alone_is_time_of_recording(tmp_path):
     (tmp_path / "seen-1.jsonl").write_text("\n".join(map(json.dumps, [SPENT, ROW, SEEN, COUNT])))
     assert Merged(tmp_path).recording_s == pytest.approx(3.0 + 10e-9)

@@ -35,6 +35,29 @@ def test_lines_of_a_function_within_an_if_get_its_margin(tmp_path):
     assert made.after == FILE.replace("        y = x + 1\n", "        y = x\n        y += 1\n")
 
 
+@pytest.mark.parametrize(
+    ("program", "source", "there"),
+    [
+        ("project/build/run", "project/k.cl", True),
+        ("project/build/run", "project/src/k.cl", True),
+        ("run", "k.cl", True),
+        ("bin/run", "other/k.cl", False),
+        ("run", "../somebody/k.cl", False),
+    ],
+)
+def test_sources_of_a_compiled_program_are_its_projects(tmp_path, monkeypatch, program, source, there):
+    own, text = tmp_path / "home" / "me", "__kernel void f() {\n}\n"
+    monkeypatch.setenv("HOME", str(own))
+    for path in (own / program, own / source):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text if path.suffix else "ELF")
+    launches = (Launched(grid=(1,), group=None, arguments=()),)
+    one = Captured(
+        name="f", entry="f", language="opencl", source="f.cl", launches=launches, path=str(own / program), native=True
+    )
+    assert (home.home(one, text, text.replace("f", "g")) is not None) == there
+
+
 def test_added_lines_get_it_too(tmp_path):
     made = placed(tmp_path, EXCERPT.replace("    return y\n", "    return y\n\n\ndef g():\n    pass\n"))
     assert made.after == FILE + "\n\n    def g():\n        pass\n"

@@ -45,6 +45,24 @@ def test_lines_come_and_go(before, after):
 
 
 @pytest.mark.parametrize(
+    ("source", "after", "made"),
+    [
+        ('#define K "a\\nb\\n"\nint x;', "a\nc\nd\n", '#define K "a\\nc\\n" \\\n"d\\n"\nint x;'),
+        (
+            '#define K "a\\n" \\\n  "b\\n"\nint x;',
+            "a\nc\nd\n",
+            '#define K "a\\n" \\\n  "c\\n" \\\n  "d\\n"\nint x;',
+        ),
+        ('f("a\\12b\\n");', "a\n3\n", 'f("a\\12" "3\\n");'),
+        ('f("a\\nb\\n");', "a\nx??/y\n", 'f("a\\nx?\\?/y\\n");'),
+        ('c = L\'"\'; f("a\\nb\\n");', "a\nc\n", 'c = L\'"\'; f("a\\nc\\n");'),
+    ],
+)
+def test_new_lines_mean_in_their_place_what_they_say(source, after, made):
+    assert literals.changed(source, "a\nb\n", after) == made
+
+
+@pytest.mark.parametrize(
     "source", ['f("a\\nb\\n", "a\\nb\\n");', 'f("a\\n" N "b\\n");', 'f(R"(a\nb\n)");', "a\nb\n", '"a\\n']
 )
 def test_what_does_not_stand_there_once_is_left(source):

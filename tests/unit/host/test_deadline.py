@@ -176,5 +176,6 @@ def test_an_alarm_that_an_extension_in_c_swallows_half_is_still_that_alarm():
         deadline.ask(waits_in_c, 0.05)
     with pytest.raises(deadline.EndedError), deadline.ending(0.05):
         waits_in_c()
-    with pytest.raises(SystemError, match="own"), deadline.within(60):
-        raise SystemError("an error of its own")
+    with pytest.raises(SystemError, match="own") as told, deadline.within(60):
+        raise SystemError("an error of its own") from ValueError("why")
+    assert isinstance(told.value.__cause__, ValueError)

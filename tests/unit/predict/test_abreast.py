@@ -1,26 +1,37 @@
 """Predictions beside one another, in processes of their own, kept by content."""
 
 import os
+import subprocess
+import sys
+import threading
+import time
 from collections import deque
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tests.unit.predict.test_tune import predicted
 
-from hotloop.app.predict import abreast
+import hotloop
+from hotloop.app.emulate.compiled import UnbuiltError, made
+from hotloop.app.predict import abreast, crew, kept
 from hotloop.app.predict.bench import bench
 from hotloop.app.predict.crew import UnfinishedError, digest_of, written
 from hotloop.app.predict.helper import loaded
 from hotloop.app.predict.kept import Kept, beside_store, key_of
 from hotloop.app.spec import parse
 from hotloop.errors import UsageError
+from hotloop.host import deadline
 from hotloop.host.settings import STORE
 from hotloop.model.dtype import dtype_of
 from hotloop.model.kernel import Empty
+from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.predict.ranking import Ranked
+from hotloop.targets.target import Target
 
 
 class Counting:
@@ -170,3 +181,103 @@ def test_refusals_are_sentences_and_kept(small, monkeypatch):
     two = made()
     monkeypatch.setattr(type(one), "_made", lambda *_: pytest.fail("asked again"))
     assert two.candidate(start).why_not == "it does not compile"
+
+
+def test_a_users_function_that_never_returns_ends_in_its_time():
+    bench, went = Bench(), []
+
+    def candidate(config):
+        try:
+            with deadline.within(0.1):
+                end_s = time.monotonic() + 5.0
+                while time.monotonic() < end_s:
+                    time.sleep(0.01)
+            went.append("on")
+        except deadline.OverdueError:
+            went.append("overdue")
+        return Ranked(config=config, prediction=None, why_not="")
+
+    bench.candidate = candidate
+    assert len([*abreast.told(bench, Counting(1), lambda: True, 1.0)]) == 1
+    assert went == ["overdue"]
+    search = abreast.told(bench, Counting(2), lambda: True, 1.0)
+    next(search)
+    search.close()  # as Ctrl-C does
+    assert went == ["overdue"] * 3
+
+
+def test_who_is_still_at_work_when_the_time_is_over_gets_the_time_of_one_prediction():
+    made, closed, end_s = Bench(), threading.Event(), time.monotonic() + 0.1
+    staff = SimpleNamespace(close=closed.set, end_s=float("inf"), limit_s=0.1)
+    made.staffed = lambda _: staff
+    made.candidate = lambda config: Ranked(config=config, prediction=None, why_not=str(config and closed.wait(10.0)))
+    began_s = time.monotonic()
+    told = [*abreast.told(made, Counting(2), lambda: time.monotonic() < end_s, 0.1)]
+    assert [one.why_not for one in told] == ["0", "True"]
+    assert time.monotonic() - began_s < 5.0
+
+
+@pytest.mark.parametrize(
+    ("result", "kind"),
+    [(TimedOut("build", 1.0), UnbuiltError), (Crashed("build", 9), UnbuiltError), (CompileFailed("no"), UsageError)],
+)
+def test_a_compiler_that_was_cut_short_is_asked_again(small, monkeypatch, result, kind):
+    begun, start = small
+    one = begun()
+    with pytest.raises(kind) as told:
+        made(result, "k.cl", Target.parse("gfx942"))
+    assert type(told.value) is kind
+    monkeypatch.setattr(type(one), "_made", lambda *_: made(result, "k.cl", one.target))
+    assert one.candidate(start).prediction is None
+    assert bool([*one.kept.folder.rglob("*.json")]) == (kind is UsageError)
+
+
+def test_an_answer_names_who_asked(small, monkeypatch):
+    begun, start = small
+    one = begun()
+    one.candidate(start)
+    two = begun()
+    two.implementation = replace(two.implementation, name="twin")
+    monkeypatch.setattr(type(one), "_program", lambda *_: program)
+    program = one.kernel.implementation(one.implementation.name).plan(one.problem, start, one.device)
+    assert two.candidate(start).prediction.label == "twin"
+
+
+def test_inputs_that_no_disk_takes_are_a_reason(small, monkeypatch):
+    begun, start = small
+    one = begun()
+    one.kept = None
+    full = OSError(28, "No space left on device")
+    monkeypatch.setattr(crew, "written", lambda *_: (_ for _ in ()).throw(full))
+    staff = one.staffed(1.0)
+    try:
+        assert "No space left on device" in one.candidate(start).why_not
+    finally:
+        staff.close()
+
+
+def test_an_answer_that_nests_without_end_is_none(tmp_path):
+    place = Kept(tmp_path)
+    place.put("abc", "no")
+    next(tmp_path.rglob("*.json")).write_text("[" * 200_000)
+    assert place.get("abc") is None
+
+
+NEUTRAL = {
+    "app", "app/fresh", "app/hint", "app/imported", "app/patience", "app/spec", "app/userfile", "errors", "host", "host/deadline",
+    "host/guardian", "host/process", "host/profiling", "host/scratch", "host/settings", "host/strays", "registry", "report", "report/plain", "units",
+    "verify", "version",
+}  # fmt: skip
+"""What predictions use and do not follow from: files that are read and written, errors, words."""
+
+
+def test_all_code_that_decides_what_is_predicted_is_part_of_the_key():
+    asked = "import sys, hotloop.app.predict.helper, hotloop.app.emulate.compiled, hotloop.app.predict.answer; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    root, hashed = Path(hotloop.__file__).parent, set()
+    for path in kept._texts(root):
+        hashed.add(path.relative_to(root).with_suffix("").as_posix().removesuffix("/__init__"))
+    loaded_ = {
+        name.removeprefix("hotloop.").replace(".", "/") for name in ran.stdout.split() if name.startswith("hotloop.")
+    }
+    assert loaded_ - hashed - NEUTRAL == set()

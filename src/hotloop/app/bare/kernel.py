@@ -70,6 +70,8 @@ class Known:
     """True where other sizes cannot be launched: the grid is the program's own."""
     launched: tuple[Launched, ...] = ()
     """All launches of the program that are known."""
+    complete: bool = True
+    """Whether the program has no further ones."""
 
 
 def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None = None) -> Kernel:
@@ -199,7 +201,7 @@ class _Made:
         plan = planner(source)
         implementation = Implementation(
             "opencl", "opencl", space, start, plan, simplicity=moves.simplicity, offers=moves.offers(source, plan),
-            hosted=hosted(source, self.known.launched) if self.known else None,
+            hosted=hosted(source, self.known.launched, complete=self.known.complete) if self.known else None,
         )  # fmt: skip
         return Kernel(
             family=source.path.stem,

@@ -30,7 +30,7 @@ def source() -> str:
 
 
 def environment(folder: Path, after_s: float, max_bytes: int, *, values: bool) -> tuple[dict[str, str], str]:
-    """Return the variables with which OpenCL loaders load the layer, and why there are none: no Linux, no C compiler."""
+    """Return the variables that make OpenCL loaders load the layer, and an empty text; where it cannot be built, none and the reason in words."""
     try:
         library = built(Path(platformdirs.user_cache_dir("hotloop")).absolute())
     except toolchain.ToolSilentError as error:

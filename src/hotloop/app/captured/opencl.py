@@ -55,7 +55,8 @@ def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -
     opened = _open(path, text, captured, launched, closed, arrays, signature)
     kept = {name: value for name, (value, _, _) in arrays.items() if value is not None}
     lengths = {name: length for name, (_, length, _) in arrays.items()}
-    known = bare.Known(kept, lengths, fixed=opened is None, launched=_launched(captured, signature, cells))
+    launches = _launched(captured, signature, cells)
+    known = bare.Known(kept, lengths, fixed=opened is None, launched=launches, complete=not captured.further)
     return bare.load(path, captured.entry, opened or closed, limit_s, known)
 
 

@@ -18,7 +18,7 @@ from hotloop.emulate import program as executable
 from hotloop.errors import UsageError
 from hotloop.model.dtype import dtype_of
 from hotloop.model.kernel import Empty
-from hotloop.model.outcome import NotApplicable, describe
+from hotloop.model.outcome import Crashed, NotApplicable, TimedOut, describe
 from hotloop.model.program import Array, Launch, Local, Program, Value, three
 from hotloop.targets.target import Target
 from hotloop.verify import poison
@@ -32,6 +32,10 @@ _MOST_CHOSEN = 256
 """Work-items of a work-group whose size is left to the implementation: at most so many, and all groups are whole."""
 _CLANG, _LINES = frozenset({".hip", ".cl", ".cpp"}), ("-gline-tables-only", *hollow.WARNINGS)
 """Sources that clang compiles, and what makes it write where instructions come from and of variables without a value; Triton always does."""
+
+
+class UnbuiltError(UsageError):
+    """A compiler took too long or was killed: on a machine with less to do, or more memory, it may end well."""
 
 
 class Code(Protocol):
@@ -87,10 +91,11 @@ def compiled(program: Program, target: Target) -> Code:
 
 
 def made(result: Result | NotApplicable, what: str, target: Target) -> Compiled:
-    """Return what a compiler made. Raises UsageError with its own words when it failed."""
+    """Return what a compiler made. Raises UsageError with its own words when it failed, UnbuiltError where it did not come to its end."""
     if isinstance(result, Compiled):
         return result
-    raise UsageError(f"{what} for {target.name}: {describe(result).rstrip('.')}.")
+    kind = UnbuiltError if isinstance(result, TimedOut | Crashed) else UsageError
+    raise kind(f"{what} for {target.name}: {describe(result).rstrip('.')}.")
 
 
 def task(label: str, program: Program, code: Code, inputs: Inputs, pattern: int = 0) -> Task:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hotloop.app.predict.crew import opened
+from hotloop.host import deadline
 from hotloop.host.settings import usable_cores
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _AHEAD = 2
 """Configurations that are asked for at a time, in multiples of the cores: one that takes long keeps no core waiting."""
+_LOOK_S = 0.2
+"""How often functions of the user's file that run in other threads are looked at, in s: one may never return."""
 
 
 def told(
@@ -40,19 +43,29 @@ def told(
     cores = usable_cores()
     with opened(made.staffed(first_s or limit_s)) as crew, ThreadPoolExecutor(cores, "predict") as pool:
         line = _Line(made, strategy, pool, going)
+
+        def hurry() -> None:
+            """Leave those at work the time of one prediction when no more are wanted; then end their processes."""
+            if not going():
+                crew.end_s = min(crew.end_s, time.monotonic() + limit_s)
+                if time.monotonic() > crew.end_s:
+                    crew.close()
+
         try:
             line.fill(1 if first_s else _AHEAD * cores)
+            first = True
             while line.waiting:
-                yield line.next()
-                crew.limit_s = limit_s
+                yield line.next(None if first else hurry)
+                first, crew.limit_s = False, limit_s
                 if going():
                     line.fill(_AHEAD * cores)
                 else:  # those at work may end, the others are not begun
                     line.cut()
-                    crew.end_s = min(crew.end_s, time.monotonic() + limit_s)
+                    hurry()
         finally:
             line.cut()
-            crew.close()  # before the pool waits for its threads
+            crew.close()  # what is at work ends
+            line.empty()
             made.crew = None
 
 
@@ -76,13 +89,28 @@ class _Line:
             self.begun = True
             self.waiting.append((config, self.pool.submit(self.made.candidate, config)))
 
-    def next(self) -> Ranked:
-        """Return the one that was asked for first, when it is ready."""
-        config, future = self.waiting.popleft()
+    def next(self, hurry: Callable[[], None] | None) -> Ranked:
+        """Return the one that was asked for first, when it is ready; `hurry` is called again and again until then."""
+        config, future = self.waiting[0]
+        _awaited(future, hurry)
         candidate = future.result()
+        self.waiting.popleft()
         self.strategy.tell(config, candidate.prediction.time_ns if candidate.prediction else None)
         return candidate
 
     def cut(self) -> None:
         """Leave out what is not begun."""
         self.waiting = deque(item for item in self.waiting if not item[1].cancel())
+
+    def empty(self) -> None:
+        """Wait for those at work, whose results nobody asks for any more."""
+        while self.waiting:
+            _awaited(self.waiting.popleft()[1])
+
+
+def _awaited(future: Future[Ranked], hurry: Callable[[], None] | None = None) -> None:
+    """Wait for a prediction. A limit on a user's function is kept in the main thread only, unless whoever waits looks after it."""
+    while wait([future], _LOOK_S).not_done:
+        deadline.ring_elsewhere()
+        if hurry is not None:
+            hurry()

@@ -91,11 +91,14 @@ class Bench:
     def _foreseen(self, program: Program) -> Sequel:
         if self.kept is None or not _whole(program):
             return self._made(program)
-        key = key_of(program.fingerprint, self._contents(), self.target.name, self.card)
+        name = program.source_name or program.language
+        key = key_of(program.fingerprint, name, self.implementation.name, self._contents(), self.target.name, self.card)
         found = self.kept.get(key)
         if found is None:
             try:
                 found = self._made(program)
+            except compiled.UnbuiltError:
+                raise
             except (UsageError, EmulateError) as reason:
                 found = str(reason)
             self.kept.put(key, found)

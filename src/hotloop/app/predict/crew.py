@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 HELPER = "hotloop.app.predict.helper"
 _START_S = 60.0
 """Time that a process may take until it is ready, in s: on a busy machine imports are slow."""
+_OVER = "the time for predictions is over"
 _WAIT = 20
 """Wall time after which a process is given up, in multiples of the processor time that it may take."""
 
@@ -65,7 +66,7 @@ class Crew:
         """
         limit_s = min(max(_START_S, _WAIT * self.limit_s), self.end_s - time.monotonic())
         if limit_s <= 0:
-            raise UnfinishedError("the time for predictions is over")
+            raise UnfinishedError(_OVER)
         child = self._taken()
         try:
             answer = child.ask({"program": encode(program), "limit_s": self.limit_s}, limit_s)
@@ -89,14 +90,16 @@ class Crew:
         self._stack.close()
 
     def _taken(self) -> Child:
+        inputs = (
+            self.inputs() if self._folder is None else {}
+        )  # a user's function, which may take long, not under the lock
         with self._lock:
             if self._closed:
-                raise UnfinishedError("the time for predictions is over")
+                raise UnfinishedError(_OVER)
             if self._idle:
                 return self._idle.pop()
             if self._folder is None:
-                self._folder = Path(self._stack.enter_context(scratch.folder()))
-                written(self.inputs(), self._folder)
+                self._folder = self._filled(inputs)
             child = Child(HELPER, toolchain.environment(**{strays.MARK: f"predict-{uuid.uuid4().hex}"}))
             self._all.append(child)
             hello = {"target": self.target, "card": self.card, "label": self.label, "inputs": str(self._folder)}
@@ -104,8 +107,21 @@ class Crew:
             child.ask(hello, _START_S)
         except (ChildSilentError, ChildDiedError) as error:
             self._gone(child)
+            if self._closed:
+                raise UnfinishedError(_OVER) from None
             raise MachineError(f"a process that predicts did not start: {error}.") from None
         return child
+
+    def _filled(self, inputs: Inputs) -> Path:
+        """Return a folder that holds the inputs. Raises MachineError."""
+        try:
+            folder = Path(self._stack.enter_context(scratch.folder()))
+            written(inputs, folder)
+        except OSError as error:
+            raise MachineError(
+                f"the inputs cannot be written for the processes that predict: {error.strerror}."
+            ) from None
+        return folder
 
     def _gone(self, child: Child) -> None:
         child.kill()

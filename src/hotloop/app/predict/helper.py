@@ -93,7 +93,11 @@ class _Helper:
         except MemoryError:
             return {"refused": "there is not enough memory here to execute it", "lasting": False}
         except HotloopError as reason:
-            return {"refused": str(reason), "lasting": isinstance(reason, UsageError | EmulateError)}
+            return {
+                "refused": str(reason),
+                "lasting": isinstance(reason, UsageError | EmulateError)
+                and not isinstance(reason, compiled.UnbuiltError),
+            }
 
     def _code(self, program: Any) -> Code:  # noqa: ANN401 - a Program, imported late
         from hotloop.app.emulate import compiled

@@ -1,7 +1,7 @@
 """Predictions kept on disk by what they depend on, so that asking again costs nothing: after Ctrl-C, with another budget, for another search.
 
 A prediction follows from the program, its inputs, the card, the compilers and hotloop's own code. The name of its file is a digest of all
-of them, so that nothing has to be declared out of date; the folder ``predicted`` beside the store can be removed at any time.
+of them, so that no file is ever out of date: what changed has another name. The folder ``predicted`` beside the store can be removed at any time.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 import hotloop
 from hotloop.predict.sequence import Sequel
 
-_CODE = ("predict", "emulate", "isa", "targets", "compilers", "frontends", "app/emulate", "app/predict")
+_CODE = (
+    "predict", "emulate", "isa", "targets", "compilers", "frontends", "app/emulate", "app/predict", "app/code", "model", "verify/poison.py",
+    "host/disassemble.py", "host/library.py", "host/program.py", "host/toolchain.py", "offline_api.py",
+)  # fmt: skip
 """Parts of this package that decide what is predicted."""
 _TEXTS = frozenset({".py", ".toml", ".txt", ".h", ".c"})
 _COMPILERS = ("ziglang", "triton", "numpy")
@@ -39,7 +43,7 @@ class Kept:
         try:
             data: Any = json.loads(self._path(key).read_text(encoding="utf-8"))
             return str(data["refused"]) if "refused" in data else decode(data["sequel"], Sequel)
-        except (OSError, ValueError, KeyError, TypeError):  # not there, cut off, or of somebody else
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):  # not there, cut off, or of somebody else
             return None
 
     def put(self, key: str, answer: Sequel | str) -> None:
@@ -50,9 +54,12 @@ class Kept:
         path = self._path(key)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            beside = path.with_suffix(f".{os.getpid()}")
-            beside.write_text(json.dumps(data), encoding="utf-8")
-            beside.replace(path)
+            beside = path.with_suffix(f".{os.getpid()}-{get_ident()}")
+            try:
+                beside.write_text(json.dumps(data), encoding="utf-8")
+                beside.replace(path)
+            finally:
+                beside.unlink(missing_ok=True)
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"
@@ -95,4 +102,6 @@ def _tool() -> str:
 
 
 def _texts(root: Path) -> Iterable[Path]:
-    return (path for part in _CODE for path in sorted((root / part).rglob("*")) if path.suffix in _TEXTS)
+    for part in _CODE:
+        place = root / part
+        yield from (path for path in sorted(place.rglob("*")) if path.suffix in _TEXTS) if place.is_dir() else [place]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hotloop.app import leaving, userfile
@@ -17,6 +18,7 @@ from hotloop.app.run.kept.result import Result
 from hotloop.app.run.optimize import Loop
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options, recorded_desk
+from hotloop.errors import HotloopError
 from hotloop.host import settings
 from hotloop.host.clock import SystemClock
 from hotloop.model.energy import WORDS, Objective
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
     from hotloop.model.step import Step
+    from hotloop.ports import Engine
     from hotloop.store import Store
 
     Foretell = Callable[
@@ -171,16 +174,20 @@ def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
         return
     gain = result.overall
     text = host.said(gain, request.problem.key, desk.device.name)
-    steps = (result.steps[0], winner)
-
-    def built(program: Program) -> float | None:
-        again = replace(
-            program, source=f"{program.source}\n"
-        )  # compiled anew, now that nothing else is compiled beside it
-        made = [desk.engine.build(one) for one in (program, again)]
-        return min((one.build_ns for one in made if isinstance(one, Artifact)), default=None)
-
+    steps, built = (result.steps[0], winner), partial(_building_ns, desk.engine)
     patch.record(desk.journal, request.kernel, request.problem, desk.device, steps, text, gain, result.hosted, built)
+
+
+def _building_ns(engine: Engine, program: Program) -> float | None:
+    """Return how long compiling a program takes, None where it cannot be told: the run's result does not wait for it.
+
+    It is compiled once more, as another text, for in a search much else is compiled beside it.
+    """
+    try:
+        made = [engine.build(one) for one in (program, replace(program, source=f"{program.source}\n"))]
+    except HotloopError:
+        return None
+    return min((one.build_ns for one in made if isinstance(one, Artifact)), default=None)
 
 
 def _identity(request: Request) -> dict[str, object]:

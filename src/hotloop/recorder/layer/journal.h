@@ -56,6 +56,7 @@ static void quoted(Line *line, const char *given) {
 }
 
 static void written(Line *line) {
+    pthread_mutex_lock(&mutex);
     if (process != getpid() || journal < 0) {
         char path[4096];
         process = getpid();
@@ -69,6 +70,7 @@ static void written(Line *line) {
         if (more <= 0 && errno != EINTR) break;
         if (more > 0) done += (size_t)more;
     }
+    pthread_mutex_unlock(&mutex);
     free(line->text);
     *line = (Line){0};
 }
@@ -111,12 +113,14 @@ static size_t room_for(size_t size) {
     return size < sample ? (size < left ? size : left) : sample < left ? sample : left;
 }
 
-/* Write the bytes of an array; put the name of its file into `name`, nothing where that fails. */
+/* Write the bytes of an array; put the name of its file into `name`, nothing where that fails: what a full disk took of it is given back. */
 static void kept(const void *bytes, size_t size, char name[64]) {
     char path[4096];
-    snprintf(name, 64, "values/%d-c%d.bin", getpid(), ++files);
+    snprintf(name, 64, "values/%d-c%d.bin", getpid(), __atomic_add_fetch(&files, 1, __ATOMIC_RELAXED));
     snprintf(path, sizeof path, "%s/%s", asked.folder, name);
     FILE *file = fopen(path, "wxe");
     size_t done = file ? fwrite(bytes, 1, size, file) : 0;
-    if (!file || fclose(file) || done != size) name[0] = 0;
+    if (file && !fclose(file) && done == size) return;
+    name[0] = 0;
+    if (file) unlink(path);
 }

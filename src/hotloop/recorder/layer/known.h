@@ -1,5 +1,11 @@
 /* What the program made so far: texts, kernels with their arguments, memory. Handles are found by their addresses. */
 
+/* Guards all that this file and the journal hold. Nothing is asked of the runtime under it that may wait for a launch: the runtime's own threads
+   need it, too, where the program has them call functions (clSetEventCallback). */
+static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+#define LOCKED(...) do { pthread_mutex_lock(&mutex); __VA_ARGS__; pthread_mutex_unlock(&mutex); } while (0)
+
 typedef struct { Handle *keys; void **values; size_t room, used; } Map;
 
 static void *dead = &dead; /* marks a place whose handle was released */
@@ -45,6 +51,11 @@ typedef struct { size_t size; } Allocated;
 
 static Map programs, kernels, memories, samplers, events, shared;
 static int waiting; /* user events that nobody has set yet */
+static _Thread_local int called; /* functions of the program that the runtime is calling in this thread */
+
+/* Tell whether this thread may wait for what was launched: neither while the program itself has to set an event, which this thread might be to do,
+   nor in a function that the runtime calls, for which OpenCL forbids it. */
+static int may_wait(void) { return !waiting && !called; }
 
 static char *copied(const char *text, size_t length) {
     char *made = malloc(length + 1);
@@ -65,12 +76,37 @@ static Text *text_of(Handle program) {
     return made;
 }
 
-/* Return what is known of a kernel; a kernel that nobody saw being made is asked about itself. */
+/* Return what is known of a kernel; NULL where nobody saw it being made. */
 static Kernel *kernel_of(Handle kernel) {
     void **place = found(&kernels, kernel);
     return place ? *place : NULL;
 }
 
+static void forgotten(Kernel *kernel) {
+    for (cl_uint at = 0; at < kernel->count; ++at) free(kernel->arguments[at].bytes);
+    free(kernel->arguments);
+    free(kernel->name);
+    free(kernel);
+}
+
+static void arguments_copied(Kernel *to, const Kernel *from) {
+    for (cl_uint at = 0; at < from->count && at < to->count; ++at) {
+        to->arguments[at] = from->arguments[at];
+        if (from->arguments[at].bytes) to->arguments[at].bytes = (unsigned char *)copied((char *)from->arguments[at].bytes, from->arguments[at].size);
+    }
+}
+
+/* Return a copy that stays as it is while the program sets other arguments. */
+static Kernel *now(const Kernel *kernel) {
+    Kernel *made = calloc(1, sizeof *made);
+    *made = *kernel;
+    made->name = copied(kernel->name, strlen(kernel->name));
+    made->arguments = calloc(kernel->count + 1, sizeof *made->arguments);
+    arguments_copied(made, kernel);
+    return made;
+}
+
+/* Return a new kernel, about which the runtime is asked. */
 static Kernel *noticed(Handle handle) {
     Kernel *kernel = calloc(1, sizeof *kernel);
     Handle program = NULL;
@@ -83,14 +119,20 @@ static Kernel *noticed(Handle handle) {
     kernel->arguments = calloc(kernel->count + 1, sizeof *kernel->arguments);
     kernel->text = text_of(program);
     Kernel *earlier = kernel_of(handle);
-    if (earlier) { /* a handle that was used before: its kernel was released */
-        for (cl_uint at = 0; at < earlier->count; ++at) free(earlier->arguments[at].bytes);
-        free(earlier->arguments);
-        free(earlier->name);
-        free(earlier);
-    }
+    if (earlier) forgotten(earlier); /* a handle that was used before: its kernel was released */
     put(&kernels, handle, kernel);
     return kernel;
+}
+
+/* Forget shared virtual memory from an address on, or of other allocations in it: it was freed, or is of a new one. */
+static void freed(const void *address, size_t size) {
+    for (size_t at = 0; at < shared.room; ++at) {
+        if (!shared.keys[at] || shared.values[at] == dead) continue;
+        size_t begin = (size_t)shared.keys[at], end = begin + ((Allocated *)shared.values[at])->size;
+        if ((size_t)address + size <= begin || (size_t)address >= end) continue;
+        free(shared.values[at]);
+        shared.values[at] = dead;
+    }
 }
 
 /* Return the allocation of shared virtual memory that an address lies in. */

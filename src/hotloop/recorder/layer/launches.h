@@ -104,12 +104,14 @@ typedef struct { void *base; size_t offset, size; } Range;
 /* Return where a memory argument lies: sub-buffers within their buffers, pointers within their allocations. */
 static Range range_of(const Argument *given) {
     Range range = {NULL, 0, 0};
+    int known;
+    LOCKED(known = given->what == MEMORY && found(&memories, given->memory));
     if (given->what == SHARED) {
         size_t rest = 0;
-        range.base = allocation(given->memory, &rest);
+        LOCKED(range.base = allocation(given->memory, &rest));
         range.offset = range.base ? (size_t)given->memory - (size_t)range.base : 0;
         range.size = rest;
-    } else if (given->what == MEMORY && found(&memories, given->memory)) {
+    } else if (known) {
         cl_uint type = 0;
         Handle parent = NULL;
         BELOW(clGetMemObjectInfo)(given->memory, MEM_TYPE, sizeof type, &type, NULL);
@@ -117,7 +119,7 @@ static Range range_of(const Argument *given) {
         BELOW(clGetMemObjectInfo)(given->memory, MEM_SIZE, sizeof range.size, &range.size, NULL);
         BELOW(clGetMemObjectInfo)(given->memory, MEM_PARENT, sizeof parent, &parent, NULL);
         BELOW(clGetMemObjectInfo)(given->memory, MEM_OFFSET, sizeof range.offset, &range.offset, NULL);
-        range.base = parent && found(&memories, parent) ? parent : given->memory;
+        range.base = parent ? parent : given->memory;
         if (range.base == given->memory) range.offset = 0;
     }
     return range;
@@ -220,16 +222,17 @@ static Entry *entry_of(Handle queue, const Kernel *kernel) {
 
 static int is_new(const Entry *entry, uint64_t hash) {
     for (int at = 0; at < entry->kinds; ++at)
-        if (entry->kind[at].hash == hash) return entry->kind[at].untold && !waiting;
+        if (entry->kind[at].hash == hash) return entry->kind[at].untold && may_wait();
     return entry->kinds < KINDS;
 }
 
-/* Return the place of a kind of launches; `fresh` tells whether its arguments are still to be told. Kinds beyond the first are only counted. */
-static int place_of(Entry *entry, uint64_t hash, int *fresh) {
+/* Return the place of a kind of launches; `fresh` tells whether its arguments are still to be told, `readable` whether their values can be.
+   Kinds beyond the first few are only counted. */
+static int place_of(Entry *entry, uint64_t hash, int readable, int *fresh) {
     *fresh = 0;
     for (int at = 0; at < entry->kinds; ++at)
         if (entry->kind[at].hash == hash) {
-            *fresh = entry->kind[at].untold && !waiting;
+            *fresh = entry->kind[at].untold && readable;
             if (*fresh) entry->kind[at].untold = 0;
             return entry->kind[at].place;
         }
@@ -239,7 +242,7 @@ static int place_of(Entry *entry, uint64_t hash, int *fresh) {
         entry->kind = realloc(entry->kind, entry->room * sizeof *entry->kind);
     }
     int place = entry->kinds < KINDS ? entry->kinds : KINDS;
-    entry->kind[entry->kinds++] = (Kind){hash, place, waiting && place < KINDS};
+    entry->kind[entry->kinds++] = (Kind){hash, place, !readable && place < KINDS};
     *fresh = place < KINDS;
     return place;
 }

@@ -1,13 +1,11 @@
 /* Launches of any program that finds OpenCL through an ICD loader: the loader puts these functions before the runtime's (OPENCL_LAYERS).
 
    HOTLOOP_LAYER says where to write: seconds to wait, bytes to keep, whether to keep values, and the folder. In a process where a
-   recorder of Python listens already (HOTLOOP_HEARD is its number) nothing is recorded. Every function does what the program asked for
-   first or in any case; what fails in recording never reaches the program. */
+   recorder of Python listens already (HOTLOOP_HEARD is the process's number) nothing is recorded. Every function does what the program asked
+   for, whether it can be recorded or not; only a process without memory for a few hundred bytes more ends here. */
 
-static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static const void *table[512];
-
-#define LOCKED(...) do { pthread_mutex_lock(&mutex); __VA_ARGS__; pthread_mutex_unlock(&mutex); } while (0)
+static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER; /* held while values are read, which may wait for the runtime */
 
 static int recording(void) {
     const char *heard = getenv("HOTLOOP_HEARD");
@@ -16,7 +14,7 @@ static int recording(void) {
 }
 
 static Handle remembered(Handle made) {
-    if (made) LOCKED(put(&memories, made, made));
+    if (made) LOCKED(put(&memories, made, (void *)1)); /* how often the program holds it */
     return made;
 }
 
@@ -50,9 +48,22 @@ static Handle layer_clCreatePipe(Handle c, cl_bits f, cl_uint s, cl_uint n, cons
     return remembered(BELOW(clCreatePipe)(c, f, s, n, p, e));
 }
 
+/* Count how often the program holds memory. The runtime's own count would not do: launches that are under way hold it, too. */
+static void held(Handle memory, intptr_t more) {
+    void **place = found(&memories, memory);
+    if (!place) return;
+    intptr_t count = (intptr_t)*place + more;
+    *place = count > 0 ? (void *)count : dead;
+}
+
+static cl_int layer_clRetainMemObject(Handle memory) {
+    cl_int error = BELOW(clRetainMemObject)(memory);
+    if (!error) LOCKED(held(memory, 1));
+    return error;
+}
+
 static cl_int layer_clReleaseMemObject(Handle memory) {
-    cl_uint count = 0;
-    if (!BELOW(clGetMemObjectInfo)(memory, MEM_COUNT, sizeof count, &count, NULL) && count == 1) LOCKED(drop(&memories, memory));
+    LOCKED(held(memory, -1)); /* before it is gone, for then its handle may be another one's */
     return BELOW(clReleaseMemObject)(memory);
 }
 
@@ -72,14 +83,21 @@ static void *layer_clSVMAlloc(Handle context, cl_bits flags, size_t size, cl_uin
     Allocated *known = made ? malloc(sizeof *known) : NULL;
     if (known) {
         known->size = size;
-        LOCKED(put(&shared, made, known));
+        LOCKED(freed(made, size), put(&shared, made, known));
     }
     return made;
 }
 
 static void layer_clSVMFree(Handle context, void *memory) {
-    LOCKED(drop(&shared, memory));
+    if (memory) LOCKED(freed(memory, 1));
     BELOW(clSVMFree)(context, memory);
+}
+
+static cl_int layer_clEnqueueSVMFree(Handle queue, cl_uint count, void **memories, void *notify, void *data, cl_uint n, const Handle *before,
+                                     Handle *after) {
+    for (cl_uint at = 0; memories && at < count; ++at)
+        if (memories[at]) LOCKED(freed(memories[at], 1));
+    return BELOW(clEnqueueSVMFree)(queue, count, memories, notify, data, n, before, after);
 }
 
 static Handle layer_clCreateUserEvent(Handle context, cl_int *error) {
@@ -91,6 +109,45 @@ static Handle layer_clCreateUserEvent(Handle context, cl_int *error) {
 static cl_int layer_clSetUserEventStatus(Handle event, cl_int status) {
     LOCKED(if (found(&events, event)) drop(&events, event), --waiting);
     return BELOW(clSetUserEventStatus)(event, status);
+}
+
+typedef struct { Notify notify; void *data; } Noticed;
+
+static void told(Handle event, cl_int status, void *given) {
+    Noticed asked_for = *(Noticed *)given;
+    free(given);
+    ++called;
+    asked_for.notify(event, status, asked_for.data);
+    --called;
+}
+
+static cl_int layer_clSetEventCallback(Handle event, cl_int status, Notify notify, void *data) {
+    Noticed *given = notify ? malloc(sizeof *given) : NULL;
+    if (!given) return BELOW(clSetEventCallback)(event, status, notify, data);
+    *given = (Noticed){notify, data};
+    cl_int error = BELOW(clSetEventCallback)(event, status, told, given);
+    if (error) free(given);
+    return error;
+}
+
+/* Return a program that comes from no text; its handle may have been that of one with a text, which was released. */
+static Handle textless(Handle made) {
+    if (made) LOCKED(drop(&programs, made));
+    return made;
+}
+
+static Handle layer_clCreateProgramWithBinary(Handle c, cl_uint n, const Handle *d, const size_t *l, const unsigned char **b, cl_int *s, cl_int *e) {
+    return textless(BELOW(clCreateProgramWithBinary)(c, n, d, l, b, s, e));
+}
+
+static Handle layer_clCreateProgramWithBuiltInKernels(Handle c, cl_uint n, const Handle *d, const char *k, cl_int *e) {
+    return textless(BELOW(clCreateProgramWithBuiltInKernels)(c, n, d, k, e));
+}
+
+static Handle layer_clCreateProgramWithIL(Handle c, const void *i, size_t l, cl_int *e) { return textless(BELOW(clCreateProgramWithIL)(c, i, l, e)); }
+
+static Handle layer_clLinkProgram(Handle c, cl_uint n, const Handle *d, const char *o, cl_uint m, const Handle *p, void *f, void *u, cl_int *e) {
+    return textless(BELOW(clLinkProgram)(c, n, d, o, m, p, f, u, e));
 }
 
 static Handle layer_clCreateProgramWithSource(Handle context, cl_uint count, const char **parts, const size_t *lengths, cl_int *error) {
@@ -115,9 +172,12 @@ static Handle layer_clCreateProgramWithSource(Handle context, cl_uint count, con
 static cl_int layer_clBuildProgram(Handle program, cl_uint n, const Handle *devices, const char *options, void *notify, void *data) {
     pthread_mutex_lock(&mutex);
     Text *text = text_of(program);
-    text->options = copied(options ? options : "", options ? strlen(options) : 0); /* the earlier ones may be a kernel's still */
+    char *earlier = text->options;
+    text->options = copied(options ? options : "", options ? strlen(options) : 0);
     pthread_mutex_unlock(&mutex);
-    return BELOW(clBuildProgram)(program, n, devices, options, notify, data);
+    cl_int error = BELOW(clBuildProgram)(program, n, devices, options, notify, data);
+    if (error) LOCKED(text->options = earlier); /* kernels of an earlier build have these */
+    return error;
 }
 
 static Handle layer_clCreateKernel(Handle program, const char *name, cl_int *error) {
@@ -139,10 +199,7 @@ static Handle layer_clCloneKernel(Handle source, cl_int *error) {
     if (!made) return made;
     pthread_mutex_lock(&mutex);
     Kernel *kernel = noticed(made), *from = kernel_of(source);
-    for (cl_uint at = 0; from && at < from->count && at < kernel->count; ++at) {
-        kernel->arguments[at] = from->arguments[at];
-        if (from->arguments[at].bytes) kernel->arguments[at].bytes = (unsigned char *)copied((char *)from->arguments[at].bytes, from->arguments[at].size);
-    }
+    if (from) arguments_copied(kernel, from);
     pthread_mutex_unlock(&mutex);
     return made;
 }
@@ -171,10 +228,15 @@ static cl_int layer_unified(Handle kernel, cl_uint at, const void *value) {
     return error;
 }
 
+static clCreateProgramWithIL_type intermediate;
+
+static Handle layer_intermediate(Handle context, const void *code, size_t size, cl_int *error) { return textless(intermediate(context, code, size, error)); }
+
+/* Return the layer's own function for some that the program asks for by name. */
 static void *wrapped(const char *name, void *made) {
-    if (!made || strcmp(name, "clSetKernelArgMemPointerINTEL")) return made;
-    unified = (Unified)made;
-    return (void *)layer_unified;
+    if (made && !strcmp(name, "clSetKernelArgMemPointerINTEL")) return unified = (Unified)made, (void *)layer_unified;
+    if (made && !strcmp(name, "clCreateProgramWithILKHR")) return intermediate = (clCreateProgramWithIL_type)made, (void *)layer_intermediate;
+    return made;
 }
 
 static void *layer_clGetExtensionFunctionAddress(const char *name) { return wrapped(name, BELOW(clGetExtensionFunctionAddress)(name)); }
@@ -213,27 +275,37 @@ static int is_fresh(Handle queue, Handle handle, Size size) {
 
 /* Return the kernel of a launch and the place of its kind, whose arguments are told first where they are new; NULL where it is not recorded. */
 static Entry *noted(Handle queue, Handle handle, Size size, int *place) {
+    int fresh = 0, readable;
+    Entry *entry = NULL;
+    pthread_mutex_lock(&mutex);
     Kernel *kernel = kernel_of(handle);
-    if (!kernel || kernel->unknown || kernel->text->unknown) return NULL;
-    int fresh;
-    Entry *entry = entry_of(queue, kernel);
-    *place = place_of(entry, kind_of(kernel, size), &fresh);
-    if (fresh) launch_told(queue, kernel, entry, *place, size, !waiting);
+    if (kernel && !kernel->unknown && !kernel->text->unknown) {
+        readable = may_wait();
+        entry = entry_of(queue, kernel);
+        *place = place_of(entry, kind_of(kernel, size), readable, &fresh);
+        if (fresh) kernel = now(kernel);
+    }
+    pthread_mutex_unlock(&mutex);
+    if (!fresh) return entry;
+    if (readable) pthread_mutex_lock(&telling); /* one after the other, so that together they keep to the bytes that were asked for */
+    launch_told(queue, kernel, entry, *place, size, readable);
+    if (readable) pthread_mutex_unlock(&telling);
+    forgotten(kernel);
     return entry;
 }
 
 typedef cl_int (*Do)(Handle, Handle, Size, cl_uint, const Handle *, Handle *);
 
-/* Do a launch and record it. Nothing waits while the program itself has to set an event: it might be this thread that does. */
+/* Do a launch and record it. */
 static cl_int launched(Handle queue, Handle handle, Size size, cl_uint n, const Handle *before, Handle *after, Do run) {
-    if (size.dims > 3 || !size.global || !recording()) return run(queue, handle, size, n, before, after);
+    if (!size.dims || size.dims > 3 || !size.global || !recording()) return run(queue, handle, size, n, before, after);
     Entry *entry;
     int place = 0;
     double began = now_s();
-    if (is_fresh(queue, handle, size) && !waiting) waited(queue, n, before);
-    LOCKED(entry = noted(queue, handle, size, &place));
+    if (is_fresh(queue, handle, size) && may_wait()) waited(queue, n, before);
+    entry = noted(queue, handle, size, &place);
     if (!entry) return run(queue, handle, size, n, before, after);
-    int timed = !waiting && is_timed(&entry->tallies[place]);
+    int timed = may_wait() && is_timed(&entry->tallies[place]);
     double recorded = now_s() - began;
     if (timed) waited(queue, n, before);
     began = now_s();
@@ -265,11 +337,17 @@ static cl_int layer_clEnqueueTask(Handle queue, Handle kernel, cl_uint n, const 
 
 #define ALL(DO)                                                                                                                              \
     DO(clCreateBuffer) DO(clCreateBufferWithProperties) DO(clCreateSubBuffer) DO(clCreateImage) DO(clCreateImageWithProperties)               \
-    DO(clCreateImage2D) DO(clCreateImage3D) DO(clCreatePipe) DO(clReleaseMemObject) DO(clCreateSampler) DO(clCreateSamplerWithProperties)     \
-    DO(clSVMAlloc) DO(clSVMFree) DO(clCreateUserEvent) DO(clSetUserEventStatus) DO(clCreateProgramWithSource) DO(clBuildProgram)              \
+    DO(clCreateImage2D) DO(clCreateImage3D) DO(clCreatePipe) DO(clRetainMemObject) DO(clReleaseMemObject) DO(clCreateSampler)                \
+    DO(clCreateSamplerWithProperties) DO(clSVMAlloc) DO(clSVMFree) DO(clEnqueueSVMFree) DO(clSetEventCallback)                               \
+    DO(clCreateProgramWithBinary) DO(clCreateProgramWithBuiltInKernels) DO(clCreateProgramWithIL) DO(clLinkProgram) DO(clCreateUserEvent) DO(clSetUserEventStatus) DO(clCreateProgramWithSource) DO(clBuildProgram)              \
     DO(clCreateKernel) DO(clCreateKernelsInProgram) DO(clCloneKernel) DO(clSetKernelArg) DO(clSetKernelArgSVMPointer)                         \
     DO(clGetExtensionFunctionAddress) DO(clGetExtensionFunctionAddressForPlatform) DO(clSetKernelExecInfo)                                    \
     DO(clEnqueueNDRangeKernel) DO(clEnqueueTask)
+
+/* A child may be born while another thread holds a mutex, which nobody would release in the child. */
+static void forking(void) { pthread_mutex_lock(&mutex); }
+static void forked(void) { pthread_mutex_unlock(&mutex); }
+static void born(void) { mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, telling = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; }
 
 __attribute__((visibility("default"))) cl_int clGetLayerInfo(cl_uint what, size_t room, void *value, size_t *size) {
     static const char name[] = "hotloop";
@@ -282,11 +360,13 @@ __attribute__((visibility("default"))) cl_int clGetLayerInfo(cl_uint what, size_
 }
 
 __attribute__((visibility("default"))) cl_int clInitLayer(cl_uint count, const void **target, cl_uint *made, const void ***layer) {
+    static int joined;
     const char *settings = getenv("HOTLOOP_LAYER");
     if (!target || !made || !layer || !settings || count > 512) return INVALID_VALUE;
     static char folder[4096];
     if (sscanf(settings, "%lf %zu %d %4095[^\n]", &asked.after_s, &asked.limit, &asked.values, folder) != 4) return INVALID_VALUE;
     asked.folder = folder;
+    if (!joined++) pthread_atfork(forking, forked, born);
     began_s = now_s();
     below = target;
     memcpy(table, target, count * sizeof *table);

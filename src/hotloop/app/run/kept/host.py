@@ -17,6 +17,11 @@ _STAYS = (
     "its file stays as it is; give those launches a copy of the kernel, or use hotloop adopt, which leaves them alone"
 )
 _OFFSET = "{entry}: the program also launches it with an offset, for which the faster text is not right: {stays}"
+_GROUPED = re.compile(r"\bget_(?:enqueued_)?(?:local_|num_groups|group_id)")
+_GROUPS = (
+    "{entry}: the faster text is right for groups of {sizes} only, and the program also launches it in others: {stays}"
+)
+_OTHERS = "{entry}: the faster text is right for launches like the one that was measured only ({why}): {stays}"
 _PINNED = "{entry}: the faster text is right for the work-items {sizes} only, and the program also launches it with others: {stays}"
 
 
@@ -37,17 +42,29 @@ def counts(first: Program, last: Program) -> bool:
     return "get_global_size" in last.source and "get_global_size" not in first.source
 
 
-def unfit(captured: Captured, first: Program, last: Program) -> str:
+def unfit(captured: Captured, first: Program, last: Program, hosted: Hosted | None = None) -> str:
     """Return why the program's file is not patched: it launches the kernel in ways for which the text is not right. Empty where it is patched."""
     if first.source == last.source:
         return ""
     if any(any(launch.offset) for launch in captured.launches):
         return _OFFSET.format(entry=captured.entry, stays=_STAYS)
+    alike = [launch.global_size for launch in first.launches] == [launch.global_size for launch in last.launches]
+    if hosted is not None and hosted.refused and alike and _several(captured):
+        return _OTHERS.format(entry=captured.entry, why=hosted.why, stays=_STAYS)
+    groups = captured.further or any(launch.group != captured.main.group for launch in captured.launches)
+    was, has = (len(_GROUPED.findall(program.source)) for program in (first, last))
+    if groups and captured.main.group and has < was:
+        return _GROUPS.format(entry=captured.entry, sizes="x".join(map(str, captured.main.group)), stays=_STAYS)
     others = captured.further or any(launch.grid != captured.main.grid for launch in captured.launches)
     if others and pinned(first, last):
         sizes = "x".join(map(str, captured.main.grid))
         return _PINNED.format(entry=captured.entry, sizes=sizes, stays=_STAYS)
     return ""
+
+
+def _several(captured: Captured) -> bool:
+    """Tell whether the program launches a kernel more than once: numbers that it is given may then be others."""
+    return bool(captured.further) or len(captured.launches) > 1 or captured.main.calls > 1
 
 
 def said(gain: Comparison | None, problem: str, device: str) -> str:
@@ -60,7 +77,8 @@ def said(gain: Comparison | None, problem: str, device: str) -> str:
 
 def longer_s(captured: Captured, first: Program, last: Program, built: Built | None) -> float:
     """Return how much longer the program compiles, in s, where it compiles whenever it runs."""
-    times = [built(one) for one in (first, last)] if built is not None and captured.native else []
+    asked = built is not None and captured.native and first.source != last.source
+    times = [built(one) for one in (first, last)] if built is not None and asked else []
     known = [one for one in times if one is not None]
     return 1e-9 * (known[1] - known[0]) if len(known) == len(times) == 2 else 0.0
 

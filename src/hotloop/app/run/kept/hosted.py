@@ -27,14 +27,17 @@ def tried(attempts: Attempts, pace: Pace, steps: Sequence[Step], winner: Variant
     if winner is None or winner.implementation.hosted is None:
         return None
     baseline = Variant(winner.implementation, steps[0].config)
-    if winner.config == baseline.config or _launches(attempts, winner) == _launches(attempts, baseline):
+    if winner.config == baseline.config:
         return None
     own = winner.implementation
     variant = Variant(replace(own, name=f"{own.name}, {NAME}", plan=own.hosted), winner.config)  # type: ignore[arg-type] # looked at above
+    same = _launches(attempts, winner) == _launches(attempts, baseline)
     try:
-        attempts.workload.program(variant)
+        program = attempts.workload.program(variant)
     except ValueError as reason:
-        return Hosted(variant=variant, why=str(reason))
+        return Hosted(variant=variant, why=str(reason), refused=True)
+    if same and program.source == attempts.workload.program(winner).source:
+        return None
     if pace.left_s < pace.duel_s:
         return Hosted(variant=variant, why="the budget left no time to try it")
     attempts.desk.tell(Stage("comparing the winner as the program launches it with the baseline"))

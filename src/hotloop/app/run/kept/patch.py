@@ -165,15 +165,16 @@ def record(
     if captured is None:
         patch = _whole(patch)
     else:
+        confirmed = stays or comparison
+        faster = confirmed is not None and confirmed.verdict is Verdict.FASTER
+        longer_s = host.longer_s(captured, first, put, built) if faster else 0.0
         adoption = _adoption(captured, (first, last), steps, device.compute_units)
         patch = replace(
             _chosen(patch, captured, adoption) or _at_home(patch, captured),
             adoption=adoption,
-            part=_part(
-                Path(kernel.origin), captured, stays or comparison, device, host.longer_s(captured, first, put, built)
-            ),
+            part=_part(Path(kernel.origin), captured, confirmed, device, longer_s),
         )
-        if not triton and (why := host.unfit(captured, first, put)):
+        if not triton and (why := host.unfit(captured, first, put, hosted)):
             patch = replace(patch, after=patch.before, launches=(why,), part=None)
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))

@@ -23,6 +23,8 @@ class Hosted:
     """Comparison with the baseline, where it is faster; None where the host must be changed."""
     why: str = ""
     """Why the host must be changed."""
+    refused: bool = False
+    """True where there is no text for launches as they are."""
 
 
 @dataclass(slots=True)

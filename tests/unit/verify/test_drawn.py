@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -248,3 +250,15 @@ def test_how_a_file_is_formatted_changes_nothing_of_what_is_drawn():
     np.testing.assert_array_equal(seen[0]["x"], seen[1]["x"])
     np.testing.assert_array_equal(seen[0]["y"], seen[1]["y"])
     assert (seen[0]["x"] != seen[0]["y"]).all()
+
+
+def test_a_file_that_waits_for_a_disk_is_asked_once():
+    asked_for = []
+
+    def slow(p, rng):
+        asked_for.append(p)
+        time.sleep(0.2)
+        return {"x": rng.random(60)}
+
+    assert relations(slow, P).tied == frozenset()
+    assert len(asked_for) == 1

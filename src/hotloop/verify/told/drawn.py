@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 _CALLS = 24
 """Most calls that are told apart; beyond, all calls of the lines that draw most often change together."""
 _LIMIT_S = 1.0
-"""Processor time after which nothing more is asked: what was not seen by then is not said."""
+"""Processor time for a first round of questions; two rounds follow. Of a file that takes longer nothing is said."""
+_WAITING = 4.0
+"""How much longer it may take while other programs, or a disk, have their turns."""
 _TURNS = 2
 """Other draws of each call: small integers are often equal by chance."""
 _ROUNDING = 0.02
@@ -116,11 +118,12 @@ def relations(inputs: Callable[[Problem, np.random.Generator], Inputs], problem:
 
 def _found(inputs: Callable[[Problem, np.random.Generator], Inputs], problem: Problem) -> Relations:
     """Return the relations that show when one call, or one element of it, after the other becomes another one."""
-    begun_s = time.thread_time()
+    clock = _Clock()
     first = Traced()
     base = _arrays(asked(inputs, problem, first))
-    if not base or time.thread_time() - begun_s > _LIMIT_S / _CALLS:
+    if not base:
         return Relations()
+    clock.check(_LIMIT_S / _CALLS)
     base = _steady(base, _arrays(asked(inputs, problem, Traced(None, first.lines))))
     changes: list[dict[str, NDArray[np.bool_]]] = []
     resized: set[str] = set()
@@ -132,17 +135,39 @@ def _found(inputs: Callable[[Problem, np.random.Generator], Inputs], problem: Pr
         drawn += seen
         changes.append(_changes(base, seen))
         resized |= {name for one in seen for name in base.keys() & one.keys() if one[name].shape != base[name].shape}
-        if time.thread_time() - begun_s > _LIMIT_S:
-            return Relations()
+        clock.check(_LIMIT_S)
     cuts = columns(base, together(_sites(first), changes))
     links, ordered = _grown(base, resized, changes)
-    bounded = _bounded(inputs, problem, first, base)
-    inner = (bounded | links | ordered).union(_inner(inputs, problem, first, base, begun_s + 2 * _LIMIT_S))
+    bounded = _bounded((inputs, problem, first, base), clock)
+    inner = (bounded | links | ordered).union(_inner((inputs, problem, first, base), clock))
     one, both = sides(base, drawn, cuts)
     tied = _tied(base, changes)
     if tied:
-        tied = _tied(base, _separated((inputs, problem, first, base), changes, tied))
+        tied = _tied(base, _separated((inputs, problem, first, base), clock, changes, tied))
     return Relations(tied, inner, bool(bounded | links), one, cuts, both)
+
+
+_Asking = tuple[
+    "Callable[[Problem, np.random.Generator], Inputs]", "Problem", Traced, "Mapping[str, NDArray[np.generic]]"
+]
+"""A file's function, the problem, the generator that met its calls first, and what it drew then."""
+
+
+class _Clock:
+    """How long a file has been asked: its processor time, or a part of the time that goes by, as it may wait for a disk."""
+
+    def __init__(self) -> None:
+        self._begun_s = time.thread_time(), time.monotonic()
+
+    def over(self, limit_s: float) -> bool:
+        """Tell whether it was longer than a limit."""
+        working_s, waiting_s = time.thread_time() - self._begun_s[0], time.monotonic() - self._begun_s[1]
+        return max(working_s, waiting_s / _WAITING) > limit_s
+
+    def check(self, limit_s: float) -> None:
+        """Raise TimeoutError after a limit."""
+        if self.over(limit_s):
+            raise TimeoutError
 
 
 def _steady(
@@ -220,7 +245,8 @@ def _tied(base: Mapping[str, NDArray[np.generic]], changes: Sequence[Mapping[str
 
 
 def _separated(
-    asking: tuple[Callable[[Problem, np.random.Generator], Inputs], Problem, Traced, Mapping[str, NDArray[np.generic]]],
+    asking: _Asking,
+    clock: _Clock,
     changes: Sequence[Mapping[str, NDArray[np.bool_]]],
     tied: frozenset[str],
 ) -> list[Mapping[str, object]]:
@@ -237,6 +263,7 @@ def _separated(
             continue
         seen: list[frozenset[str]] = []
         for change in pieces(first, site):
+            clock.check(3 * _LIMIT_S)
             made = _arrays(asked(inputs, problem, Traced(change, first.lines)))
             seen.append(frozenset(name for name in names if name in made and _differ(base[name], made[name]).any()))
         rest = dict.fromkeys(changed.keys() - tied, True)
@@ -283,18 +310,15 @@ def _offset(value: NDArray[np.generic], base: Mapping[str, NDArray[np.generic]])
     )
 
 
-def _bounded(
-    inputs: Callable[[Problem, np.random.Generator], Inputs],
-    problem: Problem,
-    first: Traced,
-    base: Mapping[str, NDArray[np.generic]],
-) -> frozenset[str]:
+def _bounded(asking: _Asking, clock: _Clock) -> frozenset[str]:
     """Return arrays of integers that hang on calls of one line with limits that differ, whatever becomes of their size.
 
     Arrays each of which has limits of its own, indices of tables of several sizes, are not bounded: a helper or a loop draws them.
     """
+    inputs, problem, first, base = asking
     met: dict[tuple[str, Line], set[object]] = {}
     for site in _limited(first):
+        clock.check(2 * _LIMIT_S)
         made = _arrays(asked(inputs, problem, Traced(Change(site, 0), first.lines)))
         for name, value in base.items():
             if value.dtype.kind in "iu" and _differ(value, made.get(name, value)).any():
@@ -313,20 +337,15 @@ def _limited(first: Traced) -> Iterator[Site]:
             yield from (calls[at * (len(calls) - 1) // max(1, count - 1)] for at in range(count))
 
 
-def _inner(
-    inputs: Callable[[Problem, np.random.Generator], Inputs],
-    problem: Problem,
-    first: Traced,
-    base: Mapping[str, NDArray[np.generic]],
-    end_s: float,
-) -> Iterator[str]:
+def _inner(asking: _Asking, clock: _Clock) -> Iterator[str]:
     """Yield arrays of which several elements change, not in proportion, because one element of a call does: of half of what is drawn at least.
 
     Of a row that is cleared by chance, too, several elements change; what is drawn for it elsewhere changes only one.
     """
+    inputs, problem, first, base = asking
     weight: dict[str, float] = {}
     for site, place, drawn in _places(first):
-        if time.thread_time() > end_s:
+        if clock.over(3 * _LIMIT_S):
             return
         seen: list[tuple[float, dict[str, NDArray[np.generic]]]] = []
         for turn in range(_TURNS):

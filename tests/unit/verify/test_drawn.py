@@ -257,7 +257,7 @@ def test_a_file_that_waits_for_a_disk_is_asked_once():
 
     def slow(p, rng):
         asked_for.append(p)
-        time.sleep(0.2)
+        time.sleep(0.5)
         return {"x": rng.random(60)}
 
     assert relations(slow, P).tied == frozenset()

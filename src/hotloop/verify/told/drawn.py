@@ -40,8 +40,8 @@ _CALLS = 24
 """Most calls that are told apart; beyond, all calls of the lines that draw most often change together."""
 _LIMIT_S = 1.0
 """Processor time for a first round of questions; two rounds follow. Of a file that takes longer nothing is said."""
-_WAITING = 4.0
-"""How much longer it may take while other programs, or a disk, have their turns."""
+_WAITING = 10.0
+"""How much longer it may take by the clock: on a busy machine it must be found out as much, and no file may wait for a disk dozens of times."""
 _TURNS = 2
 """Other draws of each call: small integers are often equal by chance."""
 _ROUNDING = 0.02

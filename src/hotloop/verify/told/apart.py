@@ -1,8 +1,8 @@
-"""Which of the arrays that hang on one draw are made of other elements of it: a large draw that is split, a loop that draws array after array."""
+"""Which arrays follow from others by the draws that they hang on, and which are made of other elements of the same draw: a large one that is split."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 from hotloop.verify.told.traced import ELEMENTWISE, LEAST, Change, Site, Traced
@@ -46,3 +46,30 @@ def groups(names: Sequence[str], seen: Sequence[frozenset[str]]) -> list[frozens
         found = [group for group in found if group not in near]
         found.append(frozenset((name,)).union(*near))
     return found
+
+
+def tied_by(base: Iterable[str], changes: Sequence[Mapping[str, object]]) -> frozenset[str]:
+    """Return arrays that are too many for the calls that change them: some follow from the others.
+
+    Points and what is sorted out of them hang on one call; a picture and the same with noise hang on two, and may be any two pictures. Each
+    array is given a call of its own as long as there are any; where there is none, all that compete for these calls are tied.
+    """
+    calls = {frozenset(changed) for changed in changes}
+    given: dict[frozenset[str], str] = {}
+    tied: set[str] = set()
+    for name in base:
+        met: set[frozenset[str]] = set()
+        if any(name in call for call in calls) and not _given(name, calls, given, met):
+            tied |= {name, *(given[call] for call in met)}
+    return frozenset(tied)
+
+
+def _given(name: str, calls: set[frozenset[str]], given: dict[frozenset[str], str], met: set[frozenset[str]]) -> bool:
+    """Give an array a call of its own, others another one if need be; tell whether that is possible."""
+    for call in calls:
+        if name in call and call not in met:
+            met.add(call)
+            if call not in given or _given(given[call], calls, given, met):
+                given[call] = name
+                return True
+    return False

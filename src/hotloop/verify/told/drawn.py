@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.verify.domain import FIXED, STRUCTURE
-from hotloop.verify.told.apart import groups, pieces
+from hotloop.verify.told.apart import groups, pieces, tied_by
 from hotloop.verify.told.columns import Cut
 from hotloop.verify.told.things import columns, sides, together
 from hotloop.verify.told.traced import ELEMENTWISE, LEAST, MANY, Change, Line, Part, Site, Traced, asked
@@ -67,13 +67,16 @@ class Relations:
 
 
 def known(kernel: Kernel, problem: Problem) -> Relations:
-    """Return what a kernel's inputs have to do with each other; a small problem is asked, for relations do not hang on sizes.
+    """Return what a kernel's inputs have to do with each other; small problems are asked, for relations do not hang on sizes.
 
-    What the file says of an array itself, by a word of `domain`, is left to it.
+    They are the same ones whatever the problem at hand, so that all cases agree. What the file says of an array itself, by a word of `domain`,
+    is left to it.
     """
-    every = sorted(dict.fromkeys((*kernel.awkward(problem), problem)), key=_bytes(kernel), reverse=True)
-    asked = [one for one in every if kernel.work(one).bytes <= _SMALL_BYTES][:_ASKED] or every[-1:]
-    found = [relations(kernel.inputs, one) for one in asked]
+    every = sorted((*kernel.awkward(kernel.problem), kernel.problem), key=_bytes(kernel), reverse=True)
+    every = list(dict.fromkeys(every))
+    small = [one for one in every if kernel.work(one).bytes <= _SMALL_BYTES][:_ASKED]
+    few = small or [min((*every, problem), key=_bytes(kernel))]
+    found = [relations(kernel.inputs, one) for one in few]
     tied = frozenset[str]().union(*(one.tied for one in found))
     if any(
         kernel.domain.get(name, STRUCTURE) not in FIXED for name in tied
@@ -141,9 +144,9 @@ def _found(inputs: Callable[[Problem, np.random.Generator], Inputs], problem: Pr
     bounded = _bounded((inputs, problem, first, base), clock)
     inner = (bounded | links | ordered).union(_inner((inputs, problem, first, base), clock))
     one, both = sides(base, drawn, cuts)
-    tied = _tied(base, changes)
+    tied = tied_by(base, changes)
     if tied:
-        tied = _tied(base, _separated((inputs, problem, first, base), clock, changes, tied))
+        tied = tied_by(base, _separated((inputs, problem, first, base), clock, changes, tied))
     return Relations(tied, inner, bool(bounded | links), one, cuts, both)
 
 
@@ -228,22 +231,6 @@ def _changes(
     return found
 
 
-def _tied(base: Mapping[str, NDArray[np.generic]], changes: Sequence[Mapping[str, object]]) -> frozenset[str]:
-    """Return arrays that are too many for the calls that change them: some follow from the others.
-
-    Points and what is sorted out of them hang on one call; a picture and the same with noise hang on two, and may be any two pictures. Each
-    array is given a call of its own as long as there are any; where there is none, all that compete for these calls are tied.
-    """
-    calls = {frozenset(changed) for changed in changes}
-    given: dict[frozenset[str], str] = {}
-    tied: set[str] = set()
-    for name in base:
-        met: set[frozenset[str]] = set()
-        if any(name in call for call in calls) and not _given(name, calls, given, met):
-            tied |= {name, *(given[call] for call in met)}
-    return frozenset(tied)
-
-
 def _separated(
     asking: _Asking,
     clock: _Clock,
@@ -269,17 +256,6 @@ def _separated(
         rest = dict.fromkeys(changed.keys() - tied, True)
         found += [{**dict.fromkeys(group, True), **rest} for group in groups(names, seen)]
     return found
-
-
-def _given(name: str, calls: set[frozenset[str]], given: dict[frozenset[str], str], met: set[frozenset[str]]) -> bool:
-    """Give an array a call of its own, others another one if need be; tell whether that is possible."""
-    for call in calls:
-        if name in call and call not in met:
-            met.add(call)
-            if call not in given or _given(given[call], calls, given, met):
-                given[call] = name
-                return True
-    return False
 
 
 def _grown(

@@ -179,7 +179,8 @@ def singly(p, rng):
 
 def seeded(p, rng):
     other = np.random.RandomState(int(rng.integers(2**31)))
-    return {"x": other.randn(60), "y": other.randn(60)}
+    more = [np.random.default_rng(seed) for seed in rng.integers(0, 2**32, 2)]
+    return {"x": other.randn(60), "y": other.randn(60), "a": more[0].random(60), "b": more[1].random(60)}
 
 
 def unseeded(p, rng):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, product
+from math import prod
 from types import CodeType, FrameType
 from typing import Any
 
@@ -163,8 +164,9 @@ class Traced(np.random.Generator):
         return result
 
     def seeds(self, site: Site) -> bool:
-        """Tell whether a call draws a single integer so large that it is the seed of another generator, of which nothing is known."""
-        if self.calls.get(site) != ("integers", ()):
+        """Tell whether a call draws an integer, or a few, so large that they are seeds of other generators, of which nothing is known."""
+        method, form = self.calls.get(site, ("", ()))
+        if method != "integers" or prod(form) >= LEAST:
             return False
         limits = chain.from_iterable(self.limits.get(site, set()))
         return any(abs(limit) >= _WIDE for limit in limits)

@@ -1,12 +1,12 @@
-"""What hangs together by how a file draws its inputs, although no value shows it: a tree beside its points, a failure table beside its word.
+"""Which inputs belong together, found by how a file draws them where their values do not show it: a search tree and the points in it.
 
-`inputs` is called some more times on a small problem with a generator whose calls are told apart: one call at a time, or one element of
-what a call returns, becomes another one. What changes then says four things.
+`inputs` is called some more times on a small problem. Its generator then returns other numbers for one call, or for one element of what a
+call returns, and the same numbers for all else. Which arrays change, and where, says four things.
 
-1. An array that changes only together with another one follows from it: neither may be changed alone. Two that other elements of the same
-   draw make, a large draw that is split, do not.
-2. An array of which several elements change because of one, and not in proportion, has an order or a relation: a heap, a search tree, unit vectors.
-   In proportion they change in a running sum, which may be any numbers.
+1. An array that changes only together with another one follows from it: neither may be changed alone. Two halves of one large draw are
+   made of different elements, so neither follows from the other.
+2. If one element of a draw changes several elements of an array, and not in proportion, the array has an order or a relation: a heap, a search
+   tree, unit vectors. A running sum changes in proportion, and may be any numbers.
 3. Integers of one array that one line draws with limits that differ are bounded by something: the nodes before a node, a distance back.
 4. Columns that hang on different calls are different things: a price and a rate, two nodes and a weight.
 """
@@ -41,7 +41,8 @@ _CALLS = 24
 _LIMIT_S = 1.0
 """Processor time for a first round of questions; two rounds follow. Of a file that takes longer nothing is said."""
 _WAITING = 10.0
-"""How much longer it may take by the clock: on a busy machine it must be found out as much, and no file may wait for a disk dozens of times."""
+"""How many times as long it may take by the clock. A busy machine shall find out as much as an idle one, but a file that waits for a disk is not
+asked dozens of times."""
 _TURNS = 2
 """Other draws of each call: small integers are often equal by chance."""
 _ROUNDING = 0.02
@@ -57,9 +58,9 @@ class Relations:
     inner: frozenset[str] = frozenset()
     """Arrays with a relation among their own elements."""
     bounded: bool = False
-    """True where integers are bounded by something, offsets, say: then these, too, stay as they are."""
+    """True where integers are bounded by something that is not known. Then offsets and orders stay as they are, too."""
     onesided: frozenset[str] = frozenset()
-    """Arrays, and columns of arrays, without values of both signs: of one that has a single element nobody can see that."""
+    """Arrays, and columns of arrays, that have no values of both signs. In a problem where they have one element, its value alone does not show that."""
     columns: Mapping[str, Cut] = field(default_factory=dict)
     """Axis of an array, and which places along it are one thing."""
     twosided: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""A generator each of whose calls draws from a stream of its own, so that one of them can become another one and all others stay."""
+"""A generator that returns other numbers for one chosen call and the same for all others: each call draws from a stream of its own."""
 
 from __future__ import annotations
 

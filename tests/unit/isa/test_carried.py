@@ -61,10 +61,11 @@ def test_iterations_that_do_not_wait_for_one_another_have_the_counter_alone(name
     "rows",
     [
         ("jmp *(%rdx)", ".L4:", "addsd (%rdi),%xmm0", "addq $8,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
+        ("movq (%rsi),%rax", "addq $8,%rsi", "ja .L9", "jmp *.L7(,%rax,8)", ".L5:", "movsd (%rdx),%xmm0", "jmp .L3", ".L9:", "addsd %xmm2,%xmm0", "cmpq %rsi,%rdx", "jne .L3"),
         ("addsd (%rdi),%xmm0", "call exp", "addq $8,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
         ("fadds (%rdi)", "addq $4,%rdi", "cmpq %rdi,%rsi", "jne .L3"),
     ],
-    ids=["a jump to where nobody knows", "a call", "the old stack of numbers"],
+    ids=["a jump to where nobody knows", "a table of ways", "a call", "the old stack of numbers"],
 )  # fmt: skip
 def test_what_is_not_known_is_not_told(rows):
     assert chain_of(*rows) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.verify.cases import Case, UnvariedError, draw
 from hotloop.verify.told.drawn import relations
+from hotloop.verify.told.traced import Traced, asked
 from hotloop.verify.variety import CONSTANT, ENDS, FAR_DOWN, SORTED
 
 P = Problem("any", Record(n=60))
@@ -147,3 +150,116 @@ def test_limits_that_differ_and_sizes_that_grow_leave_integers_as_they_are():
         }
 
     assert relations(graph, P).inner == {"before", "links", "marks"}
+
+
+def layers(p, rng):
+    def drawn(*form):
+        return rng.standard_normal(form).astype("f4")
+
+    return {name: drawn(8, 8) for name in ("x", "wq", "wk", "wv", "wo", "w1", "w2", "bias")}
+
+
+def tables(p, rng):
+    return {name: rng.integers(0, rows, 60) for name, rows in {"user": 100, "item": 30, "kind": 7}.items()}
+
+
+def many(p, rng):
+    return {f"x{index}": rng.random(30) for index in range(40)}
+
+
+def split(p, rng):
+    a, b = np.split(rng.standard_normal(120), 2)
+    points = rng.random((60, 4))
+    return {"a": a, "b": b, **{f"c{index}": points[:, index].copy() for index in range(4)}}
+
+
+def singly(p, rng):
+    return {"x": np.array([rng.random() for _ in range(60)]), "y": np.array([rng.random() for _ in range(60)])}
+
+
+def seeded(p, rng):
+    other = np.random.RandomState(int(rng.integers(2**31)))
+    more = [np.random.default_rng(seed) for seed in rng.integers(0, 2**32, 2)]
+    return {"x": other.randn(60), "y": other.randn(60), "a": more[0].random(60), "b": more[1].random(60)}
+
+
+def unseeded(p, rng):
+    return {"x": np.random.rand(60), "y": rng.random(60)}
+
+
+def rows(p, rng):
+    tokens = np.zeros((16, 9), "i4")
+    for row, length in enumerate(rng.integers(1, 9, 16)):
+        tokens[row, :length] = rng.integers(1, 1000, length)
+    return {"tokens": tokens}
+
+
+@pytest.mark.parametrize(
+    "inputs", [layers, tables, many, split, singly, seeded, unseeded, rows], ids=lambda f: f.__name__
+)
+def test_arrays_that_have_nothing_to_do_with_each_other_are_free(inputs):
+    found = relations(inputs, P)
+    assert (found.tied, found.inner, found.bounded) == (frozenset(), frozenset(), False)
+
+
+def test_of_a_large_draw_that_is_split_only_what_follows_is_tied():
+    def halves(p, rng):
+        large = rng.standard_normal(240)
+        return {
+            "x": large[:60],
+            "positive": (large[:60] > 0).astype("u1"),
+            "low": np.minimum(large[60:120], large[120:180]),
+            "high": np.maximum(large[60:120], large[120:180]),
+            "free": large[180:],
+        }
+
+    assert relations(halves, P).tied == {"x", "positive", "low", "high"}
+
+
+def test_columns_of_a_sparse_matrix_are_no_links():
+    def sparse(p, rng):
+        kept = rng.random((16, 16)) < 0.3
+        return {
+            "start": np.concatenate([[0], kept.sum(1).cumsum()]),
+            "column": np.nonzero(kept)[1],
+            "value": rng.integers(0, 9, np.count_nonzero(kept)),
+        }
+
+    found = relations(sparse, P)
+    assert not found.bounded
+    assert "column" in found.inner
+    assert "value" not in found.inner
+
+
+def test_few_values_of_one_sign_by_chance_may_have_both():
+    def few(p, rng):
+        return {f"x{index}": rng.standard_normal(4) for index in range(20)}
+
+    assert relations(few, P).onesided == frozenset()
+
+
+def test_how_a_file_is_formatted_changes_nothing_of_what_is_drawn():
+    seen = []
+    for text in (
+        "{'x': rng.random(9), 'y': rng.random(9)}",
+        "\n\n(\n {'x':\n  rng.random(9),\n\n 'y': rng.random(9)}\n)",
+    ):
+        body = "def inputs(p, rng):\n    return (" + text + ")"
+        kept = {}
+        exec("\n" * len(seen) + body, kept)
+        seen.append(asked(kept["inputs"], P, Traced()))
+    np.testing.assert_array_equal(seen[0]["x"], seen[1]["x"])
+    np.testing.assert_array_equal(seen[0]["y"], seen[1]["y"])
+    assert (seen[0]["x"] != seen[0]["y"]).all()
+
+
+def test_a_file_that_waits_for_a_disk_is_asked_once():
+    asked_for = []
+
+    def slow(p, rng):
+        asked_for.append(p)
+        time.sleep(0.5)
+        return {"x": rng.random(60)}
+
+    assert relations(slow, P).tied == frozenset()
+    assert len(asked_for) == 1

@@ -190,7 +190,7 @@ def _untouched(kernel: Kernel, problem: Problem, inputs: Inputs, again: Inputs) 
     if related.tied:
         yield (
             f"{', '.join(sorted(related.tied))} come from the same draws and may belong together, so they were left as drawn; "
-            "domain=dict(...='any') or 'range' says of which this is not so"
+            "where one of them does not, say so: domain=dict(NAME='any'), or 'range'"
         )
     for name, free in freedoms(inputs, again, kernel.domain).items():
         if (free == STAYS or name in related.inner) and name not in {*kernel.domain, *related.tied}:

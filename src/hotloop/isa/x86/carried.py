@@ -119,15 +119,27 @@ def _unknown(instruction: Instruction) -> bool:
 
 
 def _ways(function: Function, hot: HotLoop) -> tuple[tuple[Instruction, ...], ...]:
-    """Return the instructions of each way of an iteration in the order in which they run; none where there are loops inside."""
+    """Return the instructions of each way of an iteration in the order in which they run.
+
+    None where there are loops inside, or a jump through a table: its ways, which lead back here as a rule, nobody sees.
+    """
     graph = blocks(function)
     chosen = [loop for loop in loops(graph, retries=False) if _own(graph, loop) == hot.instructions]
     if len(chosen) != 1 or chosen[0].own != chosen[0].blocks:
+        return ()
+    near = {after for block in chosen[0].blocks for after in graph[block].successors}
+    if any(_computed(graph[block]) for block in near):
         return ()
     return tuple(
         tuple(i for block in way for i in graph[block].instructions if i.kind is not K.NOP)
         for way in ways(graph, chosen[0])
     )
+
+
+def _computed(block: Block) -> bool:
+    """Tell whether a block ends with a jump to where a register or a table says."""
+    last = block.instructions[-1]
+    return last.kind is K.BRANCH and not block.successors and ("[" in last.operands or bool(register(last.operands)))
 
 
 def _own(graph: Sequence[Block], loop: Loop) -> tuple[Instruction, ...]:

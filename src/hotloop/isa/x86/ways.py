@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import chain
 
 from hotloop.isa.blocks import Block
 from hotloop.isa.loops import Loop
@@ -38,7 +39,7 @@ class Path:
 
 
 def ways(graph: Sequence[Block], loop: Loop) -> tuple[tuple[int, ...], ...]:
-    """Return the blocks of each way from the head back to it; none where there are more than MOST, or a loop inside."""
+    """Return the blocks of each way from the head back to it; none where there are more than MOST, a loop inside, or blocks on none of them."""
     found: list[tuple[int, ...]] = []
     open_ways: list[tuple[int, ...]] = [(loop.header,)]
     while open_ways:
@@ -48,7 +49,8 @@ def ways(graph: Sequence[Block], loop: Loop) -> tuple[tuple[int, ...], ...]:
             return ()
         found += [way] * (loop.header in inside)
         open_ways += [(*way, after) for after in inside if after != loop.header]
-    return tuple(found) if len(found) <= MOST else ()
+    seen = len(found) <= MOST and loop.blocks.issubset(chain.from_iterable(found))
+    return tuple(found) if seen else ()
 
 
 def shared(paths: Sequence[Sequence[Step]], places: AbstractSet[str]) -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-"""Arrays of records, apart by what their columns are: a price does not become a rate, nor a weight a node."""
+"""Arrays whose columns are different things, taken apart so that each is changed by itself: a price does not become a rate."""
 
 from __future__ import annotations
 

@@ -34,17 +34,38 @@ def unread(reference: Callable[..., object]) -> frozenset[str]:
 
 
 def iterates(reference: Callable[..., object]) -> bool:
-    """Tell whether a function's own code has a loop.
+    """Tell whether a function's own code has a loop; a comprehension, whose elements do not go on from each other, is none.
 
     >>> def stepped(p, x):
     ...     for _ in range(3):
     ...         x = x * x
     ...     return dict(x=x)
-    >>> iterates(stepped), iterates(lambda p, x: dict(x=x.sum()))
-    (True, False)
+    >>> def halved(p, x):
+    ...     while x.any():
+    ...         x = x // 2
+    ...     return dict(x=x)
+    >>> iterates(stepped), iterates(halved), iterates(lambda p, x: dict(x=[v + 1 for v in x]))
+    (True, True, False)
     """
     code = getattr(reference, "__code__", None)
-    return code is not None and any(step.opname.startswith("JUMP_BACKWARD") for step in dis.get_instructions(code))
+    if code is None:
+        return False
+    steps = list(dis.get_instructions(code))
+    spans: dict[int, int] = {}
+    for step in steps:
+        if "JUMP" in step.opname and isinstance(step.argval, int) and step.argval <= step.offset:
+            spans[step.argval] = max(step.offset, spans.get(step.argval, 0))
+    made = [step.offset for step in steps if step.opname in _COMPREHENDS]
+    return not spans.keys() <= {_innermost(spans, place) for place in made}
+
+
+_COMPREHENDS = ("LIST_APPEND", "SET_ADD", "MAP_ADD")
+"""Instructions that end each round of a comprehension, which newer Pythons compile into the function itself."""
+
+
+def _innermost(spans: Mapping[int, int], place: int) -> int:
+    """Return the beginning of the least loop around an instruction; -1: there is none."""
+    return max((begin for begin, end in spans.items() if begin <= place <= end), default=-1)
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -104,18 +104,33 @@ EVENTS = (
     "Hardware Event Sample Count:Self,Hardware Event Type,Events Per Sample,Hardware Event Count:Self,Precise:Self\n"
     "1,INST_RETIRED.ANY,1234.0,1234,Yes\n1,CPU_CLK_UNHALTED.THREAD,567.0,567,Yes\n"
 )
+UNITS = (
+    "Function,Hardware Event Count:INST_RETIRED.ANY (M),Hardware Event Count:CPU_CLK_UNHALTED.THREAD (K)\n"
+    "f,6000,5000000\ng,1000,500000\n"
+)
+TREE = (
+    "Function Stack,Hardware Event Count:INST_RETIRED.ANY:Total,Hardware Event Count:INST_RETIRED.ANY:Self,"
+    "Hardware Event Count:CPU_CLK_UNHALTED.THREAD:Self\nTotal,9000,0,0\n  main,9000,1000,500\n    f,8000,8000,4000\n"
+)
+REPEATED = "Hardware Event Type,Thread,Hardware Event Count\nINST_RETIRED.ANY,a,5\nINST_RETIRED.ANY,b,7\nCPU_CLK_UNHALTED.THREAD,a,3\n"
 
 
 @pytest.mark.parametrize(
     ("text", "instructions", "cycles"),
-    [(FUNCTIONS, 7.59e9, 5.0325e9), (EVENTS, 1234, 567)],
-    ids=["functions", "events"],
+    [(FUNCTIONS, 7.59e9, 5.0325e9), (EVENTS, 1234, 567), (UNITS, 7e9, 5.5e9), (TREE, 9000, 4500), (REPEATED, 12, 3)],
+    ids=["functions", "events", "units", "tree", "repeated"],
 )
 def test_hardware_events_of_vtune_are_added_up(write, text, instructions, cycles):
-    """By hand: rows set to the right are counted in the row above them."""
+    """By hand: rows set to the right are counted in the row above them, but for what callees took themselves."""
     profile = read(write("hw.csv", text))
     assert {r.event: r.value for r in profile.readings} == {"instructions": instructions, "cycles": cycles}
     assert any("inner has 52.3 % of the clocks" in note for note in profile.notes) is (text is FUNCTIONS)
+
+
+def test_a_title_that_stands_twice_as_share_and_number_is_one_launch(write):
+    text = '"Metric Name","Metric Unit","Metric Value"\n"Memory Throughput","%","61"\n"Duration","us","20"\n"Memory Throughput","Gbyte/s","812"\n'
+    more = text.partition("\n")[2]
+    assert [len(read(write("bare.csv", rows)).dispatches) for rows in (text, text + more)] == [1, 2]
 
 
 @pytest.mark.parametrize(

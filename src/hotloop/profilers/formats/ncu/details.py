@@ -64,13 +64,17 @@ def _launches(page: Page, capabilities: set[str]) -> Iterator[Dispatch]:
 
 
 def _numbered(cells: Iterator[dict[str, str]]) -> Iterator[dict[str, str]]:
-    """Yield the rows; where no column tells of a launch, a metric that comes again begins the next one."""
-    seen, number = set[str](), 0
+    """Yield the rows; where no column tells of a launch, a metric that comes again begins the next one.
+
+    Of one launch a title may stand twice, as a share and as a number: "Memory Throughput" in percent and in bytes per second.
+    """
+    seen, number = set[tuple[str, bool]](), 0
     for row in cells:
         if "Kernel Name" not in row:
-            if row["Metric Name"] in seen:
+            key = row["Metric Name"], row["Metric Unit"] == "%"
+            if key in seen:
                 seen, number = set(), number + 1
-            seen.add(row["Metric Name"])
+            seen.add(key)
             row["ID"] = str(number)
         yield row
 

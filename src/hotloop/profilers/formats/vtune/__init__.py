@@ -28,9 +28,9 @@ USED = re.compile(
 
 
 COUNTED = re.compile(
-    r"Hardware Event Count(?::(?P<event>[A-Z][A-Z0-9_.:]*?(?:[a-z]\w*)?))?(?::(?:Self|Total))?(?: \([KMG]\))?"
+    r"Hardware Event Count(?::(?P<event>[A-Z][A-Z0-9_.:]*?(?:[a-z]\w*)?))?(?::(?P<kind>Self|Total))?(?: \((?P<unit>[KMG])\))?"
 )
-"""Column of an event's counts; where each event has a row, the column names none."""
+"""Column of an event's counts, in thousands and so on where a unit stands behind; where each event has a row, the column names none."""
 
 
 def _is_events(head: Head) -> bool:

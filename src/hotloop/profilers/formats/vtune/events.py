@@ -1,7 +1,7 @@
 """VTune's counts of hardware events, as ``vtune -report hw-events -format csv`` writes them: sums of a whole process under perf's names.
 
-A table has a row for each function with a column for each event, or a row for each event. Rows of callees are set to the right
-below their caller's and counted there already.
+A table has a row for each function with a column for each event, or a row for each event. Rows that are set to the right are counted in the
+row above them already: callers below a function, or callees with all that they took (``Total``). What callees took themselves (``Self``) is not.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ _NAMES: Final = {
 }
 """Events under the names of perf's own, which count the same."""
 _KIND: Final = "Hardware Event Type"
+_STACK: Final = "Function Stack"
+"""First column of a tree from callers to callees."""
+_UNITS: Final = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9}
 _SHARE_TOLD: Final = 0.1
 """Part of the clocks from which the function with most of them is named."""
 
@@ -40,26 +43,48 @@ def read(path: Path) -> Profile:
         names = [column.strip() for column in opened.columns]
         rows = [dict(zip(names, row, strict=True)) for row in opened.rows]
         notes = list(opened.notes)
-    events = [(name, match["event"]) for name in names if (match := COUNTED.fullmatch(name))]
-    sums = _by_event(rows, events[0][0]) if _KIND in names and events else _by_function(rows, events)
+    columns = [Column(name, match) for name in names if (match := COUNTED.fullmatch(name))]
+    sums = _by_event(rows, columns[0]) if _KIND in names and columns else _by_function(rows, columns)
     readings = tuple(Reading(_NAMES.get(event, event), value, "") for event, value in sums.items())
     if not readings:
         raise ProfileError(f"{named(path)} has the head of VTune's hardware events and no count.")
-    notes += _hottest(rows, names[0], [name for name, event in events if _NAMES.get(event) == "cycles"])
+    clocks = [column for column in columns if _NAMES.get(column.event) == "cycles"]
+    notes += _hottest(rows, names[0], clocks) if not any(column.total for column in columns) else ()
     return Profile(tool="vtune", source=path.name, format="hardware events", readings=readings, notes=tuple(notes))
 
 
-def _by_event(rows: Sequence[Mapping[str, str]], column: str) -> dict[str, float]:
-    values = {row[_KIND].strip(): _count(row[column]) for row in rows}
-    return {event: value for event, value in values.items() if value is not None}
+class Column:
+    """A column of counts."""
+
+    def __init__(self, name: str, match: re.Match[str]) -> None:
+        self.name, self.event = name, match["event"] or ""
+        self.total = match["kind"] == "Total"
+        self._unit = _UNITS[match["unit"] or ""]
+
+    def count(self, row: Mapping[str, str]) -> float | None:
+        """Return the count of a row; None where the cell is empty."""
+        value = _count(row[self.name])
+        return None if value is None else value * self._unit
 
 
-def _by_function(rows: Sequence[Mapping[str, str]], events: Sequence[tuple[str, str]]) -> dict[str, float]:
+def _by_event(rows: Sequence[Mapping[str, str]], column: Column) -> dict[str, float]:
     sums: dict[str, float] = {}
-    for column, event in events:
-        values = [value for row in _outermost(rows) if (value := _count(row[column])) is not None]
+    for row in rows:
+        if (value := column.count(row)) is not None:
+            event = row[_KIND].strip()
+            sums[event] = sums.get(event, 0.0) + value
+    return sums
+
+
+def _by_function(rows: Sequence[Mapping[str, str]], columns: Sequence[Column]) -> dict[str, float]:
+    sums: dict[str, float] = {}
+    for column in sorted(
+        columns, key=lambda one: one.total
+    ):  # where an event has both, the totals of callees and all count
+        whole = rows if rows and _STACK in rows[0] and not column.total else _outermost(rows)
+        values = [value for row in whole if (value := column.count(row)) is not None]
         if values:
-            sums[event] = sum(values)
+            sums[column.event] = sum(values)
     return sums
 
 
@@ -79,9 +104,9 @@ def _count(cell: str) -> float | None:
     return real(re.sub(r"(?<=\d),(?=\d{3})", "", cell.strip()))
 
 
-def _hottest(rows: Sequence[Mapping[str, str]], function: str, clocks: Sequence[str]) -> Iterator[str]:
+def _hottest(rows: Sequence[Mapping[str, str]], function: str, clocks: Sequence[Column]) -> Iterator[str]:
     """Yield which function has most of the clocks, where many are its own."""
-    spent = {row[function].strip(): _count(row[clocks[0]]) or 0.0 for row in _outermost(rows)} if clocks else {}
+    spent = {row[function].strip(): clocks[0].count(row) or 0.0 for row in _outermost(rows)} if clocks else {}
     whole, first = sum(spent.values()), max(spent, key=lambda name: spent[name], default="")
     if whole and len(spent) > 1 and spent[first] >= _SHARE_TOLD * whole:
         yield f"{first} has {percent(spent[first] / whole)} of the clocks; the counts are those of the whole process"

@@ -13,7 +13,7 @@ from hotloop.app.emulate import compiled
 from hotloop.app.predict.answer import of_task
 from hotloop.app.predict.quiet import Quiet
 from hotloop.diagnose.code import Launched, placed
-from hotloop.errors import HotloopError, UsageError
+from hotloop.errors import HotloopError, MissingExtraError, UsageError
 from hotloop.metrics.device import device_facts
 from hotloop.metrics.launch import launch
 from hotloop.model.evidence import Evidence
@@ -62,6 +62,8 @@ class Bench:
         if config not in self._known:
             try:
                 self._known[config] = Ranked(config=config, prediction=of_task(self._task(config), self.card))
+            except MissingExtraError:  # no configuration could be predicted without it
+                raise
             except HotloopError as reason:
                 self._known[config] = Ranked(config=config, prediction=None, why_not=str(reason))
         return self._known[config]

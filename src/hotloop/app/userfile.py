@@ -83,7 +83,7 @@ def spelled(family: str) -> str:
     name, _, path = family.partition(_OF)
     if path.endswith(".cl") or (path and is_capture(Path(path).parent)):
         raise UsageError(
-            f"{path} is no kernel file, only with the options of its run is it one; give that command again."
+            f"{path} is measured with the options of its run only; to do it again, give the command of that run."
         )
     return f"{path}:{name}" if path else family
 

@@ -153,7 +153,9 @@ def source(given: str | Path, file: Path) -> tuple[str, str]:
     except OSError as error:
         reason = error.strerror
     except ValueError as error:  # a file that is no text, a name that no file can have
-        reason = "it is no text" if isinstance(error, UnicodeDecodeError) else str(error)
+        from hotloop.compilers import reading  # slow to import, and most files are texts
+
+        reason = reading.why(error)
     raise KernelFileError(f"{file.name} names the source {text!r:.200}, which cannot be read: {reason}.") from None
 
 

@@ -57,6 +57,9 @@ class Trial:
 def of_rung(ladder: Ladder, rung: Rung, unit: Unit, sizes: Mapping[str, Any]) -> tuple[Trial, ...]:
     """Return launches of a rung: normal, whole, huge and tiny numbers, and some with infinities and NaN."""
     kernel = posed(ladder, {**ladder.varied(rung), **sizes})
+    own = posed(ladder, ladder.varied(rung)).problem.sizes
+    if unknown := sorted(set(sizes) - set(own)):
+        raise BadShapeError(f"--shape: {kernel.family} has no size {unknown[0]!r}; it has {', '.join(own)}.")
     if unit.language == "flydsl" and not unit.described:
         raise UsageError(f"{rung.name} is launched by FlyDSL's own conventions; patch its HIP form.")
     try:

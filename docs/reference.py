@@ -114,6 +114,13 @@ def _exit_codes() -> str:
                 "first line, in the hundredths of a second in which Python itself starts, the words and the code are Python's"
             ),
         ),
+        (
+            "128 + N",
+            (
+                "ended from outside by signal N, such as 143 by SIGTERM and 129 by SIGHUP; what was recorded is kept, and the same "
+                "command goes on. With `--json` there may be no document then"
+            ),
+        ),
     )
     return "\n".join(("## Exit codes\n", "| code | meaning |", "|--:|---|", *(f"| {c} | {t} |" for c, t in rows)))
 

@@ -92,6 +92,8 @@ def kernel(
     caller = inspect.stack()[1].filename
 
     def define(body: type) -> Kernel:
+        where = f"of kernel {body.__name__} in {Path(caller).name}"
+        _formed(where, problem, tolerance, linear)
         made = _kernel(body, Path(caller), problem, work, tolerance or Tolerance(), awkward, tuple(linear))
         made = replace(made, varied=True, domain=_domain(domain or {}, made), **_told(body, Path(caller)))
         DEFINED.append(made)
@@ -101,6 +103,18 @@ def kernel(
         return made
 
     return define
+
+
+def _formed(where: str, problem: object, tolerance: object, linear: object) -> None:
+    """Raise KernelFileError where an argument of the decorator is of a kind that is easily given instead of the right one."""
+    if not isinstance(problem, Mapping):
+        raise KernelFileError(f"problem {where} is {problem!r:.40}; give sizes by name, such as dict(n=1024).")
+    if not isinstance(tolerance, Tolerance | None):
+        raise KernelFileError(
+            f"tolerance {where} is {tolerance!r:.40}; give hl.Tolerance(terms=...), or hl.Tolerance(absolute={tolerance!r:.40})."
+        )
+    if isinstance(linear, str) or not isinstance(linear, Sequence):
+        raise KernelFileError(f"linear {where} is {linear!r:.40}; give a tuple of names of inputs, such as ('x',).")
 
 
 def _kernel(

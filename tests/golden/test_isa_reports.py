@@ -344,5 +344,5 @@ def test_requests_that_name_nothing(run, arguments):
 
 def test_a_loop_or_kernel_that_is_not_there(run):
     listing = AMD / "triton_matmul_gfx942.s"
-    assert "has the loops 0 to" in run("isa", listing, "--loop", "99")[2]
+    assert "matmul has one loop, number 0." in run("isa", listing, "--loop", "99")[2]
     assert "has no kernel 'nope'; it has matmul" in run("isa", listing, "--kernel", "nope")[2]

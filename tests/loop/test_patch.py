@@ -153,6 +153,8 @@ def test_a_launch_that_cannot_be_read_is_a_sentence(text, message):
         (("conv3d:v97", "--recipe", "R"), "say which with --target"),
         (("conv3d:v96", "--recipe", "R", "--target", "gfx950"), "v96"),
         (("conv3d:v97", "--recipe", "R", "--target", "gfx950", "--shape", "c=two"), "write name=value"),
+        (("conv3d:v97", "--recipe", "R", "--target", "gfx950", "--shape", "n=0"), "--shape: n=0 is too small"),
+        (("conv3d:v97", "--recipe", "R", "--target", "gfx950", "--shape", "zz=1"), "has no size 'zz'; it has n, "),
         (("missing.s", "--recipe", "R"), "missing.s cannot be read as text"),
         (("gemm:base", "--recipe", "R", "--target", "gfx942"), "launched by a plan of gemm"),
     ],

@@ -19,6 +19,7 @@ from hotloop.errors import BadShapeError, HotloopError, KernelFileError, Missing
 from hotloop.host import deadline, guardian
 from hotloop.model.kernel import Variant
 from hotloop.model.record import Scalar
+from hotloop.raised import raised
 
 if TYPE_CHECKING:
     from hotloop.app.bare.wish import Wish
@@ -82,7 +83,7 @@ def spelled(family: str) -> str:
     name, _, path = family.partition(_OF)
     if path.endswith(".cl") or (path and is_capture(Path(path).parent)):
         raise UsageError(
-            f"{path} is no kernel file, only with the options of its run is it one; give that command again."
+            f"{path} is measured with the options of its run only; to do it again, give the command of that run."
         )
     return f"{path}:{name}" if path else family
 
@@ -195,13 +196,21 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S, loading_
         # Running a Triton kernel needs PyTorch beside Triton.
         if extra := registry.extra_of("torch" if missing == "triton" else missing):
             raise MissingExtraError(str(path), extra) from error
-        raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
+        raise KernelFileError(f"{path} imports {error.name}, which {_mended(path, missing)}.") from error
     except BaseException as error:  # the file is the user's code and may raise anything
         if isinstance(error, KeyboardInterrupt | deadline.EndedError):
             raise
-        raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
+        raise KernelFileError(f"{path} raises {raised(error, ' when it is loaded')}.") from error
     chosen = replace(_labelled(_choose(api.DEFINED[before:], path, name), path), judge=imported.fingerprint(path))
     return patience.bounded(chosen, limit_s)
+
+
+def _mended(path: Path, missing: str) -> str:
+    """Return what is the matter with a module that is not found, and what mends it: one that stands beside the file is not looked for."""
+    beside = path.resolve().parent
+    if _is(beside / f"{missing}.py", Path.is_file) or _is(beside / missing, Path.is_dir):
+        return f"stands beside it, where Python does not look; set PYTHONPATH={beside}"
+    return "is not installed; install it"
 
 
 def _is(path: Path, kind: Callable[[Path], bool]) -> bool:

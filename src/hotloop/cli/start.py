@@ -34,6 +34,25 @@ def main() -> None:
         raise SystemExit(interrupt.CODE) from None
 
 
+_PATIENCE_S = 5.0
+"""How long threads that are left may still work: one that a kernel file started may never end."""
+
+
+def _leave(code: int) -> None:
+    """End the process although threads go on. Everything was written before they were waited for."""
+    import os
+    import sys
+    import time
+
+    time.sleep(_PATIENCE_S)
+    try:
+        sys.stderr.write("hotloop: a thread, which a kernel file may have started, did not end; it is left behind.\n")
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    finally:
+        os._exit(code)
+
+
 def _end(code: object) -> None:
     """End the process when everything is closed and written: to take its modules apart costs Python a third of what a short command computes.
 
@@ -46,7 +65,10 @@ def _end(code: object) -> None:
 
     interrupt.hold()
     waited = (thread for thread in threading.enumerate() if not thread.daemon)
-    if not isinstance(code, int) or any(thread is not threading.main_thread() for thread in waited):
+    if not isinstance(code, int):
+        return
+    if any(thread is not threading.main_thread() for thread in waited):
+        threading.Thread(target=_leave, args=(code,), daemon=True).start()
         return
     atexit._run_exitfuncs()  # noqa: SLF001 - what Python itself would do next, and has no other name for
     try:

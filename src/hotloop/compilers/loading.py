@@ -22,6 +22,7 @@ from typing import Any
 
 from hotloop.compilers import absent, reading
 from hotloop.errors import HotloopError, KernelFileError
+from hotloop.raised import raised
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Loaded:
             error = self.failure[1]
             if isinstance(error, HotloopError):
                 return KernelFileError(str(error))
-            return KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.")
+            return KernelFileError(f"{path} raises {raised(error, ' when it is loaded')}.")
         if self.pretended:
             missing = ", ".join(self.pretended)
             return KernelFileError(f"{path} raises ModuleNotFoundError when it is loaded: {missing} is not installed.")

@@ -17,6 +17,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Input
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Constraint, Parameter, Space
+from hotloop.raised import raised
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,6 +25,7 @@ V = TypeVar("V")
 Geometry = Callable[[Problem, Config], Sequence[int]]
 """Sizes by dimension for a problem and a configuration."""
 _MOST_ITEMS = 1 << 63
+_LEAST_INT = -(1 << 31)
 _VALUES = (bool, int, float, str, type(None))
 
 
@@ -48,7 +50,7 @@ def guarded(what: str, function: Callable[P, R], *, refusing: bool = False) -> C
             if refusing and isinstance(error, ValueError):
                 raise
             kind = ValueError if refusing and isinstance(error, ArithmeticError) else KernelFileError
-            raise kind(f"{what} raises {type(error).__name__}: {error}.") from error
+            raise kind(f"{what} raises {raised(error)}.") from error
 
     return asked
 
@@ -151,7 +153,9 @@ def source(given: str | Path, file: Path) -> tuple[str, str]:
     except OSError as error:
         reason = error.strerror
     except ValueError as error:  # a file that is no text, a name that no file can have
-        reason = "it is no text" if isinstance(error, UnicodeDecodeError) else str(error)
+        from hotloop.compilers import reading  # slow to import, and most files are texts
+
+        reason = reading.why(error)
     raise KernelFileError(f"{file.name} names the source {text!r:.200}, which cannot be read: {reason}.") from None
 
 
@@ -179,7 +183,7 @@ def signature(
             names = list(order) if order else list(values)
             if unknown := sorted(set(names) - set(values)):
                 raise KernelFileError(f"args {where} names {', '.join(unknown)}, which inputs does not return.")
-            by_problem[problem] = tuple(_argument(name, values[name]) for name in names)
+            by_problem[problem] = tuple(_argument(name, values[name], where) for name in names)
         return by_problem[problem]
 
     return arguments
@@ -213,13 +217,17 @@ def _whole(size: int) -> int:
     return number
 
 
-def _argument(name: str, value: object) -> Argument:
+def _argument(name: str, value: object, where: str) -> Argument:
     import numpy as np
 
     if isinstance(value, np.ndarray | Empty):
         return Array(name)
     if isinstance(value, np.generic):
         return Input(name, value.dtype.name)
+    if isinstance(value, int) and not _LEAST_INT <= value < -_LEAST_INT:
+        raise KernelFileError(
+            f"inputs {where} gives {name} = {value:.6g}, and a Python int becomes a 32-bit int; give np.int64({name})."
+        )
     return Input(name, "int32" if isinstance(value, int) else "float32")
 
 

@@ -288,7 +288,8 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
             raise RefusedError(f"dimension {place} has no variable")
         bounds = [] if form.guard is None else list(upper_bounds(form.guard, item.name))
         if not bounds:
-            raise RefusedError(f"no condition bounds {item.name}")
+            made = item.name == f"item_{item.dimension}"  # a name that is not in the text
+            raise RefusedError(f"no condition bounds {f'get_global_id({item.dimension})' if made else item.name}")
         bound = bounds[0]
         if form.otherwise:
             bound = _whole(bound)

@@ -15,6 +15,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.dtype import numeric
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
+from hotloop.raised import raised
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, SPECIAL, choices, redraw
 from hotloop.verify.domain import ANY, STAYS, STRUCTURE, freedoms
 from hotloop.verify.drawing import asked_ends, generator
@@ -129,7 +130,7 @@ def draw(kernel: Kernel, case: Case) -> Inputs:
         raise
     except Exception as error:
         raise KernelFileError(
-            f"inputs of {kernel.family} raises on {case.problem.key}: {error!r}; see {_origin(kernel)}."
+            f"inputs of {kernel.family} raises on {case.problem.key}: {raised(error)}; see {_origin(kernel)}."
         ) from error
     if not isinstance(inputs, Mapping):
         raise KernelFileError(
@@ -137,15 +138,25 @@ def draw(kernel: Kernel, case: Case) -> Inputs:
         )
     for name, value in inputs.items():
         if not _usable(value):
-            raise KernelFileError(f"inputs of {kernel.family} gives {name} = {value!r:.60}, not an array or number.")
+            raise KernelFileError(f"inputs of {kernel.family} gives {name} = {_brief(value)}, not an array or number.")
         if isinstance(value, np.ndarray) and not value.dtype.isnative:  # a device would read other numbers
             raise KernelFileError(
                 f"inputs of {kernel.family} gives {name} as {value.dtype.str}, not in this machine's byte order; give "
                 f"{name}.astype({value.dtype.name!r}), see {_origin(kernel)}."
             )
+    if unknown := sorted(set(kernel.domain) - set(inputs) - set(kernel.problem.sizes)):
+        raise KernelFileError(
+            f"domain of {kernel.family} names {', '.join(unknown)}, which is no size, and inputs does not return it; "
+            f"see {_origin(kernel)}."
+        )
     if kernel.varied and (case.distribution in KINDS or case.distribution == POSITIVE):
         return _varied(kernel, case, inputs, rng)
     return redraw(case.distribution, inputs, kernel.linear, rng)
+
+
+def _brief(value: object) -> str:
+    """Return a value in few words of one line; an array of objects is told by its type."""
+    return f"an array of {value.dtype}" if isinstance(value, np.ndarray) else " ".join(repr(value).split())[:60]
 
 
 class UnvariedError(ValueError):

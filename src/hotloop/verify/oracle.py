@@ -14,6 +14,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.dtype import dtype_of, floating, limits, numeric
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem
+from hotloop.raised import raised
 from hotloop.verify import alone, spread
 from hotloop.verify.compare import Difference, Facts, place
 from hotloop.verify.condition import slack
@@ -281,9 +282,7 @@ def _ask(
         with np.errstate(all="ignore"):
             results = ask(problem, inputs)
     except Exception as error:
-        raise KernelFileError(
-            f"the {what} of {_who(kernel)} raises on {problem.key}: {type(error).__name__}: {error}"
-        ) from error
+        raise KernelFileError(f"the {what} of {_who(kernel)} raises on {problem.key}: {raised(error)}.") from error
     if not isinstance(results, Mapping):
         raise KernelFileError(
             f"the {what} of {_who(kernel)} must return arrays by output name, not {type(results).__name__}."

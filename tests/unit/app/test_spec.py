@@ -129,7 +129,7 @@ def test_a_file_of_the_same_name_in_another_folder_is_another_kernel_and_is_foun
 @pytest.mark.parametrize("path", ["blur.cl", "program.capture/blur.py"])
 def test_what_the_options_of_a_run_make_whole_is_not_found_again_without_them(tmp_path, path):
     (tmp_path / "program.capture" / "values").mkdir(parents=True)
-    with pytest.raises(UsageError, match="only with the options of its run"):
+    with pytest.raises(UsageError, match="with the options of its run only"):
         userfile.spelled(f"blur of {tmp_path / path}")
 
 

@@ -278,3 +278,25 @@ def test_names_that_sizes_and_parameters_cannot_have_are_refused(tmp_path, size,
     )
     with pytest.raises(KernelFileError, match=word):
         userfile.load(file)
+
+
+def test_a_module_beside_the_file_is_told_from_one_that_is_not_installed(tmp_path):
+    (tmp_path / "tiles_of_mine.py").write_text("")
+    (tmp_path / "near.py").write_text("import tiles_of_mine")
+    with pytest.raises(KernelFileError, match=f"stands beside it, .*PYTHONPATH={tmp_path}"):
+        userfile.find(str(tmp_path / "near.py"))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("tolerance=0.1", r"tolerance of kernel k in odd\.py is 0\.1; give hl\.Tolerance"),
+        ("linear='x'", r"linear of kernel k in odd\.py is 'x'; give a tuple of names"),
+        ("problem=None", r"problem of kernel k in odd\.py is None; give sizes by name"),
+    ],
+)
+def test_arguments_of_the_decorator_of_another_kind(tmp_path, given, words):
+    problem = "" if given.startswith("problem") else "problem=dict(n=1), "
+    (tmp_path / "odd.py").write_text(f"import hotloop as hl\n@hl.kernel({problem}work=None, {given})\nclass k: pass\n")
+    with pytest.raises(KernelFileError, match=words):
+        userfile.find(str(tmp_path / "odd.py"))

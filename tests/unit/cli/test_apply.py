@@ -66,6 +66,12 @@ def test_a_source_that_is_patched_already_is_left_as_it_is(say, tmp_path):
     assert said.err.endswith("is patched already\n")
 
 
+def test_a_source_that_is_gone_is_not_called_changed(say, tmp_path):
+    (tmp_path / "k.cl").unlink()
+    code, said = say(["apply", "3f2a"], after="b\n")
+    assert (code, said.err.startswith(f"hotloop: there is no file {tmp_path / 'k.cl'} any more: ")) == (2, True)
+
+
 def test_an_adoption_takes_no_programs_place(say, tmp_path):
     program = tmp_path / "program.py"
     program.write_text("print()\n")

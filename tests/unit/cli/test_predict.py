@@ -66,6 +66,11 @@ def test_what_cannot_be_predicted_is_a_sentence(run):
         assert words in err
 
 
+def test_all_targets_are_read_before_the_first_is_executed(run):
+    code, _, err = run("predict", "gemm", "--target", "gfx942,foo")
+    assert (code, err) == (2, "hotloop: target 'foo' is not understood; write gfx942, gfx1012:wave64 or sm_90.\n")
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [

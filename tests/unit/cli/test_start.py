@@ -92,3 +92,13 @@ def test_an_interrupt_at_any_moment_of_the_start(began, verb, tmp_path):
             assert not OURS.search(told), f"after {moment_ms} ms: {told}"
         else:
             assert process.returncode in (0, 130), f"after {moment_ms} ms: {told}"
+
+
+def test_a_thread_that_a_file_left_behind_does_not_keep_the_command():
+    """The answer was printed, and the command stayed until somebody stopped it."""
+    left = "import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()"
+    patience = "from hotloop.cli import start; start._PATIENCE_S = 0.2; start._end(1)"
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{left}\n{patience}"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (ended.returncode, ended.stderr.count("did not end; it is left behind")) == (1, 1)

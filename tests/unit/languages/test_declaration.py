@@ -46,7 +46,7 @@ def test_what_is_neither_is_one_sentence(file, name, why):
 
 def test_a_file_that_is_no_text_is_one_sentence(file):
     (file.parent / "k.cl").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(KernelFileError, match="'k.cl', which cannot be read: it is no text"):
+    with pytest.raises(KernelFileError, match="'k.cl', which cannot be read: it is no text in UTF-8: byte 1 is 0xff"):
         source("k.cl", file)
 
 

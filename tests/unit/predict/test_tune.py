@@ -14,7 +14,7 @@ from hotloop.app.predict import tune as module
 from hotloop.app.predict.bench import Bench
 from hotloop.app.predict.foretell import chip_of, foretell
 from hotloop.app.spec import parse
-from hotloop.errors import UsageError
+from hotloop.errors import MissingExtraError, UsageError
 from hotloop.model.device import Device
 from hotloop.model.evidence import Evidence
 from hotloop.predict.card import card
@@ -174,3 +174,16 @@ def test_a_search_is_told_trusted_predictions_of_a_known_card_only(monkeypatch):
         Bench, "candidate", lambda _self, config: Ranked(config=config, prediction=sequel("k", CARD, [doubted]))
     )
     assert foretell(*given, device(), 20.0, 1) == {}
+
+
+def test_a_missing_extra_is_no_fault_of_a_configuration(monkeypatch):
+    """It was told as a usage error, exit code 2 instead of 3."""
+
+    def task(*_):
+        raise MissingExtraError("compiling C", "amd")
+
+    monkeypatch.setattr(Bench, "_task", task)
+    spec = parse("gemm")
+    made = module.bench(spec.kernel, spec.chosen, spec.kernel.problem, "gfx942")
+    with pytest.raises(MissingExtraError, match=r"hotloop\[amd\]"):
+        made.candidate(spec.chosen.start)

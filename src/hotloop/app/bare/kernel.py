@@ -128,8 +128,8 @@ def _read(path: Path) -> str:
         return reading.text(path, most_bytes=reading.SOURCE_BYTES)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; name an OpenCL C source.") from None
-    except ValueError:
-        raise UsageError(f"{path} is no text; name an OpenCL C source.") from None
+    except ValueError as error:
+        raise UsageError(f"{path} cannot be read ({reading.why(error)}); name an OpenCL C source in UTF-8.") from None
 
 
 @lru_cache(maxsize=1)

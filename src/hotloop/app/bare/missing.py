@@ -23,10 +23,23 @@ def hint(problem: str, path: Path) -> str:
         return "; pointers without an address space are OpenCL C 2.0: --build-option -cl-std=CL2.0"
     if match := _UNKNOWN.search(problem):
         name = match.group(1)
+        if part := _joined(path, name):
+            return f"; the text makes {name} of {part}, which nothing defines: give it, e.g. --size {part}=4"
         beside = _beside(path, name)
         where = f"the text of {beside.name}, which has it," if beside else "the source that has it"
         return f"; if its host program defines {name}, give it: --build-option -D{name}=..., or put {where} in front"
     return ""
+
+
+def _joined(path: Path, name: str) -> str:
+    """Return the macro without a value that a text joins with another word, as float ## WIDTH; empty where a name stands in the text itself."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    words = set(re.findall(r"\w+", text))
+    if name in words or "##" not in text:
+        return ""
+    undefined = words - set(re.findall(r"#\s*define\s+(\w+)", text))
+    parts = [word for word in undefined if name.endswith(word) and name.removesuffix(word) in words]
+    return max(parts, key=len, default="")
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -15,7 +15,7 @@ from hotloop.app.capture import layer
 from hotloop.captures import folder as folders
 from hotloop.captures.merge import Merged
 from hotloop.captures.nouns import Capture
-from hotloop.errors import UsageError
+from hotloop.errors import MachineError, UsageError
 from hotloop.host import program, runtimes
 from hotloop.version import VERSION
 
@@ -43,6 +43,7 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
 
     Raises:
         UsageError: the folder exists, the program cannot be started, or nothing of it could be recorded.
+        MachineError: the folder cannot be made.
     """
     folder = wanted.folder or Path(f"{_title(wanted.command)}.capture")
     _fresh(folder, overwrite=wanted.overwrite)
@@ -102,7 +103,7 @@ def _fresh(folder: Path, *, overwrite: bool) -> None:
         folder.mkdir(parents=True, mode=0o700)
         (folder / "values").mkdir(mode=0o700)
     except OSError as error:
-        raise UsageError(f"cannot make {folder}: {error.strerror}; name another folder with --out.") from None
+        raise MachineError(f"cannot make {folder}: {error.strerror}; name another folder with --out.") from None
 
 
 def _recorded_nothing(folder: Path) -> bool:

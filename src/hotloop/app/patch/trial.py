@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.app.ladder.compiled import unit_of
 from hotloop.app.ladder.subjects import posed
 from hotloop.emulate.launch import Launch
-from hotloop.errors import UsageError
+from hotloop.errors import BadShapeError, UsageError
 from hotloop.model.dtype import dtype_of, limits
 from hotloop.model.kernel import Empty
 from hotloop.verify.tolerance import bound
@@ -57,8 +57,15 @@ class Trial:
 def of_rung(ladder: Ladder, rung: Rung, unit: Unit, sizes: Mapping[str, Any]) -> tuple[Trial, ...]:
     """Return launches of a rung: normal, whole, huge and tiny numbers, and some with infinities and NaN."""
     kernel = posed(ladder, {**ladder.varied(rung), **sizes})
+    own = posed(ladder, ladder.varied(rung)).problem.sizes
+    if unknown := sorted(set(sizes) - set(own)):
+        raise BadShapeError(f"--shape: {kernel.family} has no size {unknown[0]!r}; it has {', '.join(own)}.")
     if unit.language == "flydsl" and not unit.described:
         raise UsageError(f"{rung.name} is launched by FlyDSL's own conventions; patch its HIP form.")
+    try:
+        kernel.work(kernel.problem)  # families validate their sizes in this call
+    except ValueError as error:
+        raise BadShapeError(f"--shape: {error}; give sizes that {kernel.family} takes.") from error
     return tuple(_rung_trials(kernel, unit))
 
 

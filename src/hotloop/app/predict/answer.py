@@ -55,8 +55,9 @@ def predict(request: Request, tell: Callable[[str], object] = lambda _: None) ->
         MissingExtraError: a compiler is not installed.
     """
     for target in request.targets:  # before anything is compiled: is the chip known, and is it one of these?
-        if Target.of(target).amd:
-            _card(request, Target.parse(target).name)
+        aim = Target.parse(target)
+        if aim.amd:
+            _card(request, aim.name)
     return tuple(_predicted(request, target, tell) for target in request.targets or ("",))
 
 

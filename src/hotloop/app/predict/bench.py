@@ -18,7 +18,7 @@ from hotloop.app.predict.kept import Kept, key_of
 from hotloop.app.predict.quiet import Quiet
 from hotloop.diagnose.code import Launched, placed
 from hotloop.emulate.errors import EmulateError
-from hotloop.errors import HotloopError, UsageError
+from hotloop.errors import HotloopError, MissingExtraError, UsageError
 from hotloop.metrics.device import device_facts
 from hotloop.metrics.launch import launch
 from hotloop.model.evidence import Evidence
@@ -79,6 +79,8 @@ class Bench:
                 self._known[config] = Ranked(config=config, prediction=self._foreseen(self._program(config)))
             except UnfinishedError as reason:  # not so the next time, perhaps
                 return Ranked(config=config, prediction=None, why_not=str(reason))
+            except MissingExtraError:  # no configuration could be predicted without it
+                raise
             except HotloopError as reason:
                 self._known[config] = Ranked(config=config, prediction=None, why_not=str(reason))
         return self._known[config]

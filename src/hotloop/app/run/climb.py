@@ -250,7 +250,7 @@ def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[C
     if answer.tables:
         desk.tell(
             Notice(
-                f"the search begins with what {len(answer.tables)} earlier searches of other problems or devices found"
+                f"the search begins with what earlier searches of other problems or devices found ({len(answer.tables)})"
             )
         )
     return tuple(dict(table) for table in answer.tables)

@@ -160,7 +160,7 @@ def nothing_left(steps: Sequence[Step], findings: Sequence[Finding], looks: int 
     if not missing:
         return f"{text} any more"
     rest = ", ".join(missing[:_MOST_NAMED]) + (" and others" if len(missing) > _MOST_NAMED else "")
-    return f"{text}; suggested, but nothing in this kernel's parameters does it now: {rest}"
+    return f"{text}; this kernel has no parameter that would now do these suggestions: {rest}"
 
 
 def dropped(reason: str, why: str = _UNCONFIRMED) -> str:

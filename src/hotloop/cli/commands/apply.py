@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from hotloop.cli import idle, options
@@ -52,7 +54,7 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
         )
         return 0 if fits else 1
     if not fits:
-        text = f"{patch.path} has changed since the run: optimize it again, or bring back the text that was optimized."
+        text = _unfit(patch.path)
         if not only_check:
             raise UsageError(text)
         output.note(text)
@@ -75,3 +77,10 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     if patch.part is not None:
         output.note(whole.sentence([patch.part]))
     return 0
+
+
+def _unfit(path: str) -> str:
+    """Return why a run's changes do not fit, and what to do: a sentence."""
+    if not Path(path).exists():
+        return f"there is no file {path} any more: bring it back, or optimize it again where it is now."
+    return f"{path} has changed since the run: optimize it again, or bring back the text that was optimized."

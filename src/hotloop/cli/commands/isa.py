@@ -328,6 +328,7 @@ def _loop_of(reports: Sequence[KernelReport], loop: int) -> None:
 
     fewest = min(reports, key=lambda report: len(report.loops))
     if loop >= len(fewest.loops):
-        raise UsageError(
-            f"--loop {loop}: {fewest.kernel} has the loops 0 to {len(fewest.loops) - 1}; choose one, with --kernel of several."
-        )
+        last = len(fewest.loops) - 1
+        has = "no loop" if last < 0 else "one loop, number 0" if not last else f"loops 0 to {last}"
+        other = "; name another kernel with --kernel" if len(reports) > 1 else ""
+        raise UsageError(f"--loop {loop}: {fewest.kernel} has {has}{other}.")

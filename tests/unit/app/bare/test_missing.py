@@ -29,3 +29,13 @@ def test_the_text_that_defines_a_type_is_named_where_there_is_one(tmp_path):
 def test_a_text_of_a_later_version_names_it(tmp_path):
     told = "initializing '__private float *' with an expression of type '__global float *' changes address space of pointer"
     assert "--build-option -cl-std=CL2.0" in hint(told, tmp_path / "kernel.cl")
+
+
+def test_a_name_that_the_text_makes_of_a_macro_is_told_by_the_macro(tmp_path):
+    """It was told as a type that the host program defines, which no -D can mend."""
+    (tmp_path / "wide.cl").write_text(
+        "#define JOIN_(a, b) a##b\n#define JOIN(a, b) JOIN_(a, b)\ntypedef JOIN(float, VW) V;"
+    )
+    told = hint("unknown type name 'floatVW'", tmp_path / "wide.cl")
+    assert told == "; the text makes floatVW of VW, which nothing defines: give it, e.g. --size VW=4"
+    assert "host program" in hint("unknown type name 'real'", tmp_path / "wide.cl")

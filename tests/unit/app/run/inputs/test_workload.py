@@ -79,6 +79,11 @@ def test_linear_names_inputs():
         workload(linear=("x", "q")).sets()
 
 
+def test_domain_names_inputs_or_sizes():
+    with pytest.raises(KernelFileError, match="domain of sum names q, which is no size, and inputs does not return it"):
+        workload(domain={"x": "positive", "q": "sorted"}).sets()
+
+
 def test_a_sentence_of_the_reference_itself_is_told_without_words_around_it():
     def reference(problem, inputs):
         raise KernelFileError("reference of kernel sum did not end within 1 s.")

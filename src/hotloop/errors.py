@@ -73,6 +73,7 @@ class MissingExtraError(MachineError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional dependency: pip install 'hotloop[{extra}]'.")
+        self.needs = what, extra
 
 
 class NoDeviceError(MachineError):

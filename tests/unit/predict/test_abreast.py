@@ -22,7 +22,7 @@ from hotloop.app.predict.crew import UnfinishedError, digest_of, written
 from hotloop.app.predict.helper import loaded
 from hotloop.app.predict.kept import Kept, beside_store, key_of
 from hotloop.app.spec import parse
-from hotloop.errors import UsageError
+from hotloop.errors import MissingExtraError, UsageError
 from hotloop.host import deadline
 from hotloop.host.settings import STORE
 from hotloop.model.dtype import dtype_of
@@ -263,9 +263,16 @@ def test_an_answer_that_nests_without_end_is_none(tmp_path):
     assert place.get("abc") is None
 
 
+def test_an_extra_that_a_process_lacks_is_told_as_one():
+    with pytest.raises(
+        MissingExtraError, match=r"a compiler needs an optional dependency: pip install 'hotloop\[amd\]'"
+    ):
+        crew._sequel({"needs": ["a compiler", "amd"]})
+
+
 NEUTRAL = {
     "app", "app/fresh", "app/hint", "app/imported", "app/patience", "app/spec", "app/userfile", "errors", "host", "host/deadline",
-    "host/guardian", "host/process", "host/profiling", "host/scratch", "host/settings", "host/strays", "registry", "report", "report/plain", "units",
+    "host/guardian", "host/process", "host/profiling", "host/scratch", "host/settings", "host/strays", "raised", "registry", "report", "report/plain", "units",
     "verify", "version",
 }  # fmt: skip
 """What predictions use and do not follow from: files that are read and written, errors, words."""

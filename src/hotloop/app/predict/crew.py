@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.errors import HotloopError, MachineError, UsageError
+from hotloop.errors import HotloopError, MachineError, MissingExtraError, UsageError
 from hotloop.host import scratch, strays, toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError, kill_all
 from hotloop.model.codec import decode, encode
@@ -133,6 +133,8 @@ class Crew:
 def _sequel(answer: dict[str, Any]) -> Sequel:
     if "sequel" in answer:
         return decode(answer["sequel"], Sequel)
+    if "needs" in answer:
+        raise MissingExtraError(*answer["needs"])
     raise (UsageError if answer["lasting"] else UnfinishedError)(answer["refused"])
 
 

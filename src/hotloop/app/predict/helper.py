@@ -78,7 +78,7 @@ class _Helper:
         from hotloop.app.emulate import compiled
         from hotloop.app.predict.answer import of_task
         from hotloop.emulate.errors import EmulateError
-        from hotloop.errors import HotloopError, UsageError
+        from hotloop.errors import HotloopError, MissingExtraError, UsageError
         from hotloop.model.codec import decode, encode
         from hotloop.model.program import Program
 
@@ -92,6 +92,8 @@ class _Helper:
             return {"refused": f"it takes more than {limit_s:.3g} s of processor time to predict", "lasting": False}
         except MemoryError:
             return {"refused": "there is not enough memory here to execute it", "lasting": False}
+        except MissingExtraError as reason:
+            return {"needs": reason.needs}
         except HotloopError as reason:
             return {
                 "refused": str(reason),

@@ -281,12 +281,8 @@ class Jam:
             end = t.Binary("+", first, t.Number(str(far + wide.lanes)))
             inner = self._at(t.renamed(node, {**self.shared, wide.variable: each}), place)
             below = t.Binary("<", each, end)
-            yield t.For(
-                t.Declare(number_of(self.posed.function.body, first.text), (t.Declared(each.text, begin),)),
-                below,
-                t.Postfix("++", each),
-                (inner,),
-            )
+            counter = t.Declare(number_of(self.posed.function.body, first.text), (t.Declared(each.text, begin),))
+            yield t.For(counter, below, t.Postfix("++", each), (inner,))
 
     def _declaration(self, node: t.Declare) -> Iterator[t.Node]:
         for one in node.names:
@@ -310,9 +306,8 @@ class Jam:
 
     def _plain(self, kind: str) -> str:
         """Return a type without qualifiers, as what its name stands for."""
-        return self.posed.plain(
-            " ".join(word for word in kind.split() if word not in ("const", "__private", "private"))
-        )
+        own = (word for word in kind.split() if word not in ("const", "__private", "private"))
+        return self.posed.plain(" ".join(own))
 
     def _do(self, node: t.Do, value: t.Node) -> Iterator[t.Node]:
         if not isinstance(value, t.Assign):
@@ -339,12 +334,8 @@ class Jam:
         changed, kind = lanes.joined(value)
         if isinstance(target, t.Name):
             own = lanes.of(target)[1]
-            if (
-                value.op != "="
-                and kind == own
-                and isinstance(changed, t.Binary)
-                and lanes.kept(target, target) == target
-            ):
+            whole = value.op != "=" and kind == own and lanes.kept(target, target) == target
+            if whole and isinstance(changed, t.Binary):
                 yield replace(node, value=replace(value, value=changed.right))
             else:
                 yield replace(node, value=t.Assign("=", target, lanes.kept(target, lanes.fit(changed, kind, own))))

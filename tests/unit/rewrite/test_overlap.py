@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop.rewrite import overlap
+from hotloop.rewrite.amounts import overlap
 from hotloop.rewrite.expand import read
 
 

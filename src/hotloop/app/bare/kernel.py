@@ -35,7 +35,8 @@ from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record, Scalar
-from hotloop.rewrite import expand, overlap
+from hotloop.rewrite import expand
+from hotloop.rewrite.amounts import overlap
 from hotloop.rewrite.expand import Read
 
 if TYPE_CHECKING:

@@ -133,7 +133,7 @@ class Jam:
                     continue
                 moved = t.written_in(*rest) & {one.name, *t.names_in(value)} or widened(node, one.name, rest)
                 if not moved and one.name not in t.names_in(value) and self._again(value, rest):
-                    self.shared[one.name] = stands(node.type, one, value, self.posed, rest)
+                    self.shared[one.name] = stands(node, one, value, self.posed, rest)
             self._share(inside(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)

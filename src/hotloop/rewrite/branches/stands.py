@@ -15,11 +15,12 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.vectors.kinds import named
 
 
-def stands(kind: str, one: t.Declared, value: t.Node, posed: Posed, rest: t.Body) -> t.Node:
+def stands(node: t.Node, one: t.Declared, value: t.Node, posed: Posed, rest: t.Body) -> t.Node:
     """Return what stands in the place of a number that a declaration of a type gives a value, in the statements behind it.
 
     `value`: the number's expression, in which others stand for their names already.
     """
+    kind = node.type if isinstance(node, t.Declare) else ""
     turned = one.value is not None and converts(kind, one.value, posed) and bent(one.name, rest)
     return t.Cast(kind.removeprefix("const "), value) if turned else value
 

@@ -110,11 +110,16 @@ def said(losses: Sequence[Loss]) -> Said:
     return Said.KEPT if len(losses) - under <= few else Said.UNSEEN
 
 
-def answer(look: Callable[[], Sequence[Loss]]) -> Said | None:
-    """Return what looks say, of which more are taken as long as they say nothing; None where no look can be had."""
+def answer(look: Callable[[], Sequence[Loss]], spare: Callable[[], bool] = lambda: True) -> Said | None:
+    """Return what looks say, of which more are taken as long as they say nothing; None where no look can be had.
+
+    `spare`: whether there is time for more of them than a lead is lost by.
+    """
     losses = list[Loss]()
     found = Said.UNSEEN
     for number in range(1, _MOST_LOOKS + 1):
+        if number > _LEAST_LOST and not spare():
+            break
         losses += (more := look())
         if not more:
             return Said.UNSEEN if losses else None

@@ -65,8 +65,8 @@ _RENAMED = (
     "others means something else, too; use another name"
 )
 _BLIND = (
-    "what others do on the machine hides whether the lead rests on what groups or work-items leave for others in {}: rounds of a look differ by more "
-    "than such a lead would lose, or the look itself costs as much; compare again where the machine is quieter"
+    "it could not be seen whether the lead rests on what groups or work-items leave for others in {}: times in the look for it differ from round to "
+    "round by more than the lead, mostly because of other processes, or the look itself takes as long; compare again where the machine is quieter"
 )
 _ENDED = "nobody knows whether the lead rests on what groups or work-items leave for others in {}: the look for it ended ({})"
 _HIDDEN = (

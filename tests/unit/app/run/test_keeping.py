@@ -80,7 +80,7 @@ LOST, NOISE = (300, 330, 330), (330, 300, 300)
 @pytest.mark.parametrize(
     ("rounds", "told"),
     [
-        ([LOST] * 14 + [NOISE] * 2, "overwritten"), ([LOST, NOISE] * 8, "could not be seen"), ([LOST] * 9 + [NOISE] * 7, "hides"),
+        ([LOST] * 14 + [NOISE] * 2, "overwritten"), ([LOST, NOISE] * 8, "could not be seen"), ([LOST] * 9 + [NOISE] * 7, "could not be seen"),
         ([NOISE] * 16, ""), ([NOISE] * 14 + [LOST] * 2, ""),
     ],
 )  # fmt: skip

@@ -16,6 +16,7 @@ from hotloop.rewrite.branches.looped import leaving, left
 from hotloop.rewrite.branches.masked import Branches, MaskedLanes, Used, places_at, unguarded
 from hotloop.rewrite.branches.parts import exact, indices, inside, long, parted, plain, stores, variable, widened
 from hotloop.rewrite.branches.reached import reached
+from hotloop.rewrite.branches.stands import stands
 from hotloop.rewrite.branches.together import together
 from hotloop.rewrite.components.computed import component, given
 from hotloop.rewrite.components.skips import chosen, kinds
@@ -132,7 +133,7 @@ class Jam:
                     continue
                 moved = t.written_in(*rest) & {one.name, *t.names_in(value)} or widened(node, one.name, rest)
                 if not moved and one.name not in t.names_in(value) and self._again(value, rest):
-                    self.shared[one.name] = value
+                    self.shared[one.name] = stands(node, one, value, self.posed, rest)
             self._share(inside(node), given)
             if isinstance(node, t.For):  # what a round declares is gone when the loop's own number moves on
                 self._share(node.body, given)

@@ -1,5 +1,7 @@
 """Results that a launch does not write whole: reported, unless its own numbers or what memory holds say that no more was meant."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -224,6 +226,8 @@ def test_begins_and_lengths_that_fit_together_say_where_rows_are():
     }  # fmt: skip
     task = Task(label="k", target="gfx942", steps=(), arrays=arrays, fresh=frozenset({"y"}))
     assert ragged(task, "y") == {"at", "long"}
+    padded = replace(task, arrays={**arrays, "y": np.zeros((3, 37, 80))})  # words of sentences, each of 80 numbers
+    assert not ragged(padded, "y")
 
 
 def test_a_result_is_reported_where_every_store_goes_elsewhere(listing):

@@ -56,3 +56,53 @@ def test_both_ends_of_a_block_are_asked_where_something_is_subtracted():
 def test_what_is_greater_than_a_bound_below_zero_too_has_no_blocks():
     with pytest.raises(RefusedError, match="begin again below zero"):
         whole("s = x[i];", guard="i < n && i - 3 > 5")
+
+
+@pytest.mark.parametrize(
+    ("declared", "asked"),
+    [
+        ("int i = get_global_id(0) - 1;", "i < m"),
+        ("size_t i = get_global_id(0);", "i + n < m"),
+        ("uint i = get_global_id(0);", "i + n < m"),
+    ],
+)
+def test_both_ends_are_asked_where_the_first_number_may_be_below_zero(declared, asked):
+    text = f"{HEAD}{declared}\nif ({asked}) {{\ny[i + 1] = x[i + 1];\n}}\n}}\n"
+    changed = rewritten(text, {"outputs-per-item": "4x1x1"})
+    assert f"if ({asked} && {asked.replace('i ', 'i + 3 ', 1)}" in changed
+
+
+def test_where_the_launch_ends_is_asked_of_a_number_that_is_not_below_zero():
+    text = f"{HEAD}int i = get_global_id(0) - 1;\ny[i + 1] = x[i + 1];\n}}\n"
+    assert "i_one + 1 < m" in rewritten(text, {"outputs-per-item": "4x1x1"}, "m")
+
+
+@pytest.mark.parametrize(
+    ("work", "place"),
+    [
+        ("int far = i - 5; s += (float)(far / 2);", "(float)((int)(i - 5) / 2)"),
+        ("int far = i - 5; s += far;", "(int)(i - 5)"),
+        ("uint far = i - 1; s += x[far % 63];", "x[(uint)(i - 1) % 63]"),
+        ("ushort far = i - 1; s += far;", "far_0 = i - 1"),
+        ("int far = i - 5; s += x[far + 5];", "x[i - 5 + 5]"),
+    ],
+)
+def test_a_number_that_stands_for_another_type_is_converted_where_that_shows(work, place):
+    assert place in whole(work, "2x1x1")
+
+
+@pytest.mark.parametrize("kind", ["uchar", "ushort", "short", "float"])
+def test_numbers_that_may_end_within_a_block_have_no_blocks(kind):
+    with pytest.raises(RefusedError, match="may end within a block"):
+        whole("s = x[i];", "4x1x1", kind)
+
+
+def test_the_numbers_of_results_one_by_one_are_nobody_elses():
+    with pytest.raises(RefusedError, match="which it has already"):
+        whole("int i_one = n / 2; s = x[i_one];", "4x1x1")
+
+
+def rewritten(text: str, wanted: dict[str, int | str], end: str = "n") -> str:
+    function = expand.read(text).known["f"]
+    changed = catalogue.rewritten(Posed(function, (t.Name(end),), parse.typedefs(text)), wanted)
+    return write.replaced(text, function, changed.function)

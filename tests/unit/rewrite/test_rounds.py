@@ -35,7 +35,7 @@ def test_what_a_round_wrote_is_not_loaded_again():
 )
 def test_a_round_that_writes_twice_or_reads_elsewhere_has_no_vectors(round_):
     with pytest.raises(RefusedError):
-        made(f"for (int k = 0; k < m; k++) {{ {round_} }}")
+        made(f"int c = 0; for (int k = 0; k < m; k++) {{ {round_} }}")
 
 
 def test_a_sum_that_a_round_uses_is_that_up_to_each_lane():
@@ -65,8 +65,23 @@ def test_and_sums_of_some():
         "s += x[k]; y[i * m + k] = s; s += 1.0f;",
         "s += s * x[k]; y[i * m + k] = s;",
         "t[i * m + k] += 0.5f * x[k];",
+        "c += w[k]; t[c + k] = w[k];",
     ],
 )
 def test_other_uses_of_a_sum_have_no_vectors(round_):
     with pytest.raises(RefusedError):
-        made(f"for (int k = 0; k < m; k++) {{ {round_} }}")
+        made(f"int c = 0; for (int k = 0; k < m; k++) {{ {round_} }}")
+
+
+@pytest.mark.parametrize(
+    ("head", "asked"),
+    [
+        ("size_t k = n - 1; k < m", "k < m && k + 4 <= m"),
+        ("int k = n; k < (uint)m", "k < (uint)m && k + 4 <= (uint)m"),
+        ("int k = n; k < m", "; k + 4 <= m"),
+    ],
+)
+def test_a_loop_that_begins_at_a_huge_number_has_no_round(head, asked):
+    text = made(f"for ({head}; k++) {{ s += x[k]; }}")
+    assert asked in text
+    assert f"{head.partition(';')[0]};" in text, "the number keeps its type"

@@ -43,6 +43,7 @@ _LEAST_RUNS = 4
 """Executions with other contents that must come to their end."""
 _LEAST_ALIKE = 2
 """Of these, how many must each write all that any execution does."""
+_MANY_DIMENSIONS = 3
 _LARGE = 1000.0
 _SEED = 0x5EED
 
@@ -95,9 +96,12 @@ def _runs(task: Task, step: Step, name: str, budget: int, held: Collection[str] 
 
 
 def ragged(task: Task, name: str) -> frozenset[str]:
-    """Return the inputs that say where rows of a result begin and end, and so that all of it is meant; empty: none does."""
+    """Return the inputs that say where rows of a result begin and end, and so that all of it is meant; empty: none does.
+
+    The last of three dimensions is left out: it may be as long by chance, 64 numbers a word where padded sentences have 64 words in all.
+    """
     result = task.arrays[name]
-    extents = {result.size, *result.shape} - {0, 1}
+    extents = {result.size, *(result.shape if result.ndim < _MANY_DIMENSIONS else result.shape[:-1])} - {0, 1}
     whole = {
         other: array.reshape(-1).astype(np.int64)
         for other, array in task.arrays.items()

@@ -113,7 +113,10 @@ class Seen:
         return self.mean > max(_LEAST, least) or self.shortest > self.least(least)
 
     def excludes(self, lead: float) -> bool:
-        """Tell whether these times could have shown that a lead (ln) is kept, and do not: of few rounds the shortest say it."""
+        """Tell whether these times would show a lead (ln) that rests on kept results, and do not show it.
+
+        Where there are too few rounds for a mean with its error, the shortest samples are compared.
+        """
         if self.rounds < min(LOOKS):
             return self.shortest < _SHOWN * lead
         return self.mean + _ERRORS * self.error < _SHOWN * min(_MOST, lead)
@@ -199,7 +202,7 @@ def itself_by_work(itself: Renewed, beside: Beside) -> Renewed:
 
 
 def blind(first: Renewed, itself: Renewed, beside: Beside) -> bool:
-    """Tell whether nothing that was seen excludes that a large lead is kept."""
+    """Tell whether a large lead may rest on kept results for all that was seen."""
     if beside.least < LARGE_LEAD or not (first.seen.rounds and itself.seen.rounds):
         return False
     spent = first.seen.worked if serves(beside) else None

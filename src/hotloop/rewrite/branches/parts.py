@@ -21,10 +21,10 @@ def widened(node: t.Node, name: str, rest: t.Body) -> bool:
     """Tell a declaration of a number of 64 bits that the rest calculates with other than for places: its expression in its place might have fewer bits."""
     words = node.type.split() if isinstance(node, t.Declare) else []
     long = [word for word in words if word != "const"] in (["long"], ["ulong"], ["unsigned", "long"])
-    return long and name in _calculated(rest)
+    return long and name in calculated_names(rest)
 
 
-def _calculated(body: t.Body) -> set[str]:
+def calculated_names(body: t.Body) -> set[str]:
     """Return the names that stand outside of places, and outside of whole numbers that stand in places only."""
     declared = [node for node in t.walk(*body) if isinstance(node, t.Declare) and algebra.is_whole(node.type)]
     whole = {variable.name: variable for node in declared for variable in node.names}

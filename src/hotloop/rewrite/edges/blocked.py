@@ -10,12 +10,13 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.components.owned import refuse_moved
 from hotloop.rewrite.components.returning import within
 from hotloop.rewrite.conditions import conjuncts, joined
-from hotloop.rewrite.edges.corners import corners, without_sign
+from hotloop.rewrite.edges.corners import corners, lessens, signs
 from hotloop.rewrite.edges.interior import interior
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.jam import Copies, Jam
 from hotloop.rewrite.shape import Item, RefusedError, Shape, upper_bounds
 from hotloop.rewrite.vectors.held import Holder
+from hotloop.rewrite.vectors.kinds import PROMOTED, REALS, calculated, named
 from hotloop.rewrite.vectors.remembered import Memory
 
 
@@ -44,6 +45,7 @@ def blocked(
         RefusedError: the text has no such blocks.
     """
     refuse_moved(posed)
+    _refuse_numbers(posed, form)
     width = {copy.variable: copy.count * copy.step for copy in copies}
     form = _begun(form)
     turned = form.items[-1]
@@ -53,8 +55,8 @@ def blocked(
     fast = inner(jammed)
     if any(one in t.written_in(*form.work) for one in width):
         raise RefusedError("a work-item changes its own number")
-    bare = without_sign(posed, form)
-    limits = [made for one in inside for made in corners(one, width, bare)]
+    known = signs(posed, form)
+    limits = [made for one in inside for made in corners(one, width, known)]
     steps = list(posed.steps)
     heads: list[t.Node] = []
     for item in form.items:
@@ -103,6 +105,17 @@ def _jammed(posed: Posed, form: Shape, copies: tuple[Copies, ...]) -> tuple[t.Bo
     return Jam(posed, copies).body(forms[-1][0]), forms[-1][1]
 
 
+def _refuse_numbers(posed: Posed, form: Shape) -> None:
+    """Refuse work-items' numbers that end before a block does, ``uchar i``, and names that loops over the results of a block would have twice."""
+    for item in form.items:
+        kind = named(posed.plain(item.type))
+        if kind in PROMOTED or calculated(kind) in REALS:
+            raise RefusedError(f"{item.name} is a work-item's number of type {item.type}, which may end within a block")
+        own = {f"{item.name}_{ending}" for ending in ("one", "part", "first")}
+        if clash := own & (t.declared_in(*posed.function.body) | {one.name for one in posed.function.arguments}):
+            raise RefusedError(f"results of a block would be counted by {min(clash)}, which it has already")
+
+
 def _head(item: Item, step: int, suffix: str = "") -> t.Declare:
     """Return the declaration of a work-item's variable that counts blocks."""
     call: t.Node = t.Call("get_global_id", (t.Number(str(item.dimension)),))
@@ -117,6 +130,7 @@ def in_turn(posed: Posed, form: Shape, count: int) -> Posed:
     Work-items without barriers have no order among each other, so this is one of theirs. Raises RefusedError.
     """
     refuse_moved(posed)
+    _refuse_numbers(posed, form)
     if any(item.name in t.written_in(*form.work) for item in form.items):
         raise RefusedError("a work-item changes its own number")
     first, steps = form.items[0], list(posed.steps)
@@ -158,13 +172,28 @@ def _limits(posed: Posed, form: Shape, blocked: Container[str]) -> list[t.Node]:
         below = _below(posed, item)
         far = algebra.polynomial(below.right)
         if not ends or (t.names_in(below.right) <= visible and all(algebra.polynomial(end) != far for end in ends)):
-            limits.append(below)
+            limits.append(_moved_back(posed, item) or below)
     return limits
 
 
 def _below(posed: Posed, item: Item) -> t.Binary:
     end = posed.extents[item.dimension]
     return t.Binary("<", t.Name(item.name), end if item.offset is None else t.Binary("+", end, item.offset))
+
+
+def _moved_back(posed: Posed, item: Item) -> t.Binary | None:
+    """Return the same of a number that may begin below zero, ``i + 1 < n`` of ``i = get_global_id(0) - 1``; None of others.
+
+    Beside an end without a sign, -1 would be the greatest number of all.
+    """
+    if item.offset is None or not lessens(item.offset, ()):
+        return None
+    match item.offset:
+        case t.Unary(op="-", value=less):
+            back = t.Binary("+", t.Name(item.name), less)
+        case more:
+            back = t.Binary("-", t.Name(item.name), more)
+    return t.Binary("<", back, posed.extents[item.dimension])
 
 
 def _begun(form: Shape) -> Shape:
@@ -203,8 +232,8 @@ def _smaller(
         return _slow(posed, form, {copy.variable: copy.count * copy.step for copy in copies}, ended)
     names = {copy.variable: f"{copy.variable}_part" for copy in copies if copy.count > 1}
     width = {copy.variable: copy.step for copy in copies}
-    bare = without_sign(posed, form)
-    limits = [made for one in inside for made in corners(one, width, bare)]
+    known = signs(posed, form)
+    limits = [made for one in inside for made in corners(one, width, known)]
     fast, asked = _whole_block(posed, form, ones)
     slow = _slow(posed, form, width, ended)
     new: dict[str, t.Node] = {old: t.Name(name) for old, name in names.items()}

@@ -61,7 +61,9 @@ class _Apart:
         if any(isinstance(node, t.Text) and not node.comment for node in t.walk(*function.body) if not _leaves(node)):
             raise RefusedError("it holds something that is not understood")
         names = t.declared_in(*function.body) | {one.name for one in function.arguments}
-        if names & {_part(name, member) for name, kind in self.own.items() for member in kind.members}:
+        if (names | t.names_in(*function.body)) & {
+            _part(name, member) for name, kind in self.own.items() for member in kind.members
+        }:
             raise RefusedError("members would have names that it has already")
         if len([one for one in t.walk(*function.body) if isinstance(one, t.Declared)]) > len(names):
             self._once()
@@ -93,6 +95,7 @@ class _Apart:
                 for one in node.names:
                     yield from self._declared(node, one)
             case t.Do(value=t.Assign(op="=", target=target, value=value)) if (kind := self._whole(target)) is not None:
+                self._refuse_moving(target, value)
                 for member, at in _values(kind):
                     given = t.Assign("=", self._value(target, kind, member, at), self._value(value, kind, member, at))
                     yield t.Do(given, node.line)
@@ -109,6 +112,15 @@ class _Apart:
                 yield replace(node, body=self.body(node.body))
             case _:
                 yield self._read(node)
+
+    def _refuse_moving(self, target: t.Node, value: t.Node) -> None:
+        """Refuse an assignment of a whole structure that changes which one is meant, ``b = in[b.next]``: member by member, the second would be of another."""
+        indices = [one.index for one in (target, value) if isinstance(one, t.Index)]
+        changed = (
+            {target.text} if isinstance(target, t.Name) else {*self.arrays}
+        )  # two parameters may be the same memory
+        if t.names_in(*indices) & changed:
+            raise RefusedError("a structure is read or written at a place that the assignment itself may change")
 
     def _declared(self, node: t.Declare, one: t.Declared) -> Iterator[t.Node]:
         kind = self.own[one.name]
@@ -170,7 +182,9 @@ class _Apart:
             place, index = place + int(index.text), None
         if any(map(acts, t.walk(base.index))):
             raise RefusedError("the place of a structure is changed where it is used")
-        at: t.Node = t.Binary("*", self._read(base.index), t.Number(str(kind.size))) if kind.size > 1 else base.index
+        at: t.Node = (
+            t.Binary("*", self._read(base.index), t.Number(str(kind.size))) if kind.size > 1 else self._read(base.index)
+        )
         for more in (t.Number(str(place)) if place else None, index):
             at = at if more is None else t.Binary("+", at, more)
         return t.Index(base.base, at)

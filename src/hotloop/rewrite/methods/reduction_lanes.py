@@ -15,8 +15,9 @@ from dataclasses import replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.branches.evened import unsigned
 from hotloop.rewrite.form import Keeps, Posed, Rewrite
-from hotloop.rewrite.loops import counted
+from hotloop.rewrite.loops import Counted, counted
 from hotloop.rewrite.shape import RefusedError
 from hotloop.rewrite.vectors.mixed import MixedRounds, several
 from hotloop.rewrite.vectors.rounds import Rounds
@@ -74,10 +75,12 @@ class _Work:
             raise RefusedError(f"the loop of line {loop.line} has fewer rounds than a vector has lanes")
         made = self._rounds(loop, form.variable)
         k = t.Name(form.variable)
-        head: list[t.Node] = [t.Declare("int", (t.Declared(form.variable, form.low),))]
+        head: list[t.Node] = [t.Declare(form.declares or "int", (t.Declared(form.variable, form.low),))]
         if not form.declares:
             head = [t.Do(t.Assign("=", k, form.low))]
         below = t.Binary("<=", t.Binary("+", k, t.Number(str(count))), form.high)
+        if self._wraps(form):
+            below = t.Binary("&&", t.Binary("<", k, form.high), below)
         wide = t.For(
             None,
             below,
@@ -87,6 +90,14 @@ class _Work:
         )
         all_of = (*head, *made.begun(), wide, *made.ended(), replace(loop, first=None))
         return (t.Block(all_of),) if form.declares else all_of
+
+    def _wraps(self, form: Counted) -> bool:
+        """Tell whether a loop may begin with a number that is huge because there is no sign: it has no round, though so many more end below its bound."""
+        names = t.names_in(form.low, form.high) | ({form.variable} if not form.declares else set())
+        has_signs = algebra.signed(form.low, form.high) and not names & unsigned(self.posed)
+        kind = self.posed.plain(form.declares.removeprefix("const "))
+        has_signs = has_signs and not any(isinstance(one, t.Call) for one in t.walk(form.high))
+        return not isinstance(form.low, t.Number) and not (has_signs and kind in ("", "int", "long", "short"))
 
     def _rounds(self, loop: t.For, variable: str) -> Rounds:
         """Return the rounds of real numbers of one type, or else of whole and short ones, too. Raises RefusedError."""

@@ -159,7 +159,10 @@ class Rounds:
             return node
         targets = [one.target for one in t.walk(node) if isinstance(one, t.Assign)]
         if any(isinstance(one, t.Index) for one in targets):
-            if any(one in self.written for one in targets):
+            places = [one.index for one in targets if isinstance(one, t.Index)]
+            if (
+                any(one in self.written for one in targets) or t.names_in(*places) & self.running
+            ):  # each lane has its own sum
                 raise self._more()
             match node:
                 case t.Do(value=t.Assign(value=value) as assign):

@@ -82,3 +82,14 @@ def test_a_limit_above_what_the_whole_lead_is_worth_shows_nothing():
 )
 def test_what_may_be_lost_of_a_lead_goes_by_processor_time_and_by_no_more_than_is_claimed(claimed, worked, counts):
     assert Lead.of(claimed, worked).worked == counts
+
+
+def test_where_no_time_is_left_two_looks_are_all():
+    taken = []
+
+    def look():
+        taken.append(1)
+        return looked(0.4, 1.5, seed=len(taken))
+
+    assert answer(look, lambda: False) is Said.UNSEEN
+    assert len(taken) == 2

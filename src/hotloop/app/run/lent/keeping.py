@@ -38,6 +38,8 @@ _LEAD, _LOST = 0.05, 0.5
 _SMALL_LOST = 0.25
 """Of a small lead: which part must be lost where private memory is overwritten, for one item in sixteen only."""
 _ROUNDS, _MANY_ROUNDS, _SAMPLE_NS = 8, 16, 2e6
+_MORE_LOOKS_S = 20.0
+"""Time that looks of one kind may have taken before further ones are left out: with calls of a second one look takes half a minute."""
 _WHERE: tuple[Where, ...] = ("nowhere", "elsewhere", "here")
 _NOISE, _SMALL_NOISE = 0.2, 0.06
 """Part of the time of a call that overwrites as much elsewhere, or writes what is there already, by which it must be longer to say anything; of a lead that is not large each round is judged."""
@@ -63,8 +65,8 @@ _RENAMED = (
     "others means something else, too; use another name"
 )
 _BLIND = (
-    "what others do on the machine hides whether the lead rests on what groups or work-items leave for others in {}: rounds of a look differ by more "
-    "than such a lead would lose, or the look itself costs as much; compare again where the machine is quieter"
+    "it could not be seen whether the lead rests on what groups or work-items leave for others in {}: times in the look for it differ from round to "
+    "round by more than the lead, mostly because of other processes, or the look itself takes as long; compare again where the machine is quieter"
 )
 _ENDED = "nobody knows whether the lead rests on what groups or work-items leave for others in {}: the look for it ended ({})"
 _HIDDEN = (
@@ -226,8 +228,10 @@ class _Look:
 
     def reason(self, lost: Callable[[], list[Loss]], lost_reason: str, place: str) -> str:
         """Return why the lead is none after looks of one kind; empty where they say that it is, or cannot be had."""
+        clock = self.desk.clock
+        began_s = clock.monotonic_s()
         try:
-            found = answer(lost)
+            found = answer(lost, lambda: clock.monotonic_s() - began_s < _MORE_LOOKS_S)
         except _EndedError as ended:
             return _ENDED.format(place, ended)
         return {Said.LOST: lost_reason, Said.UNSEEN: _BLIND.format(place)}.get(found, "") if found else ""

@@ -27,8 +27,8 @@ _MOST_LOOKS, _LEAST_LOST = 4, 2
 
 
 _LARGE = 0.2
-"""Lead (ln) from which on few rounds show it; so much counts as one of processor time in any case, for who uses more processors at once has none, and two
-texts differ by something."""
+"""Lead (ln) from which on few rounds show it. The lead in processor time is taken for at least as large: a candidate that uses more processors at once
+has none there, and even two texts that do the same differ by something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Loss:
     lost_ns: float
     """From here on the lead is lost."""
     kept_ns: float
-    """Below it is not."""
+    """Below this the lead is surely kept; between the two limits the round says nothing."""
 
 
 def owed_ns(lead: float, call_ns: float) -> float:
@@ -85,7 +85,7 @@ def loss(
         ns: what is lost.
         part_ns: the part of the lead that may be lost.
         noise_ns: what two programs of one text may differ by.
-        lead_ns: what is lost where memory explains all of the lead (`owed_ns`). No noise excuses most of that.
+        lead_ns: what is lost where memory explains all of the lead (`owed_ns`). Who loses three quarters of that is not excused by noise.
         spent_ns: what the look itself costs others. It may cost the candidate twice as much: more memory is met, and groups that wrote side by side
             write far apart, which costs a kernel that hardly computes most. But where that is all that could be seen of the lead, it is not seen.
         spread_ns: what rounds differ by, where any loss counts that nearly all of them show.
@@ -110,11 +110,16 @@ def said(losses: Sequence[Loss]) -> Said:
     return Said.KEPT if len(losses) - under <= few else Said.UNSEEN
 
 
-def answer(look: Callable[[], Sequence[Loss]]) -> Said | None:
-    """Return what looks say, of which more are taken as long as they say nothing; None where no look can be had."""
+def answer(look: Callable[[], Sequence[Loss]], spare: Callable[[], bool] = lambda: True) -> Said | None:
+    """Return what looks say, of which more are taken as long as they say nothing; None where no look can be had.
+
+    `spare`: whether there is time for more of them than a lead is lost by.
+    """
     losses = list[Loss]()
     found = Said.UNSEEN
     for number in range(1, _MOST_LOOKS + 1):
+        if number > _LEAST_LOST and not spare():
+            break
         losses += (more := look())
         if not more:
             return Said.UNSEEN if losses else None

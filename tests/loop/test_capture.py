@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typed import run
 
 from hotloop.app.bare import kernel as bare
 from hotloop.app.capture import adopt
@@ -17,7 +18,6 @@ from hotloop.app.captured import load as captured
 from hotloop.app.run.kept import patch as patches
 from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
-from hotloop.cli.main import main
 from hotloop.errors import MachineError, UnknownNameError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Variant
@@ -94,12 +94,6 @@ def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("program")
     (folder / "program.py").write_text(PROGRAM)
     return folder
-
-
-def run(*arguments) -> int:
-    with pytest.raises(SystemExit) as left:
-        main([str(one) for one in arguments])
-    return left.value.code
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from typed import run
 
 from hotloop.app.bare import kernel as bare
 from hotloop.app.capture import adopt
@@ -20,7 +21,6 @@ from hotloop.app.captured import opencl
 from hotloop.app.run.kept import patch as patches
 from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
-from hotloop.cli.main import main
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import runtimes, toolchain
 from hotloop.model.codec import decode
@@ -113,12 +113,6 @@ def place(tmp_path_factory):
     (folder / "p.py").write_text(PROGRAM)
     (folder / "k.cl").write_text(SOURCE)
     return folder
-
-
-def run(*arguments) -> int:
-    with pytest.raises(SystemExit) as left:
-        main([str(one) for one in arguments])
-    return left.value.code
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import ast
 from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted.flow import real
-from hotloop.rewrite.jitted.form import RefusedError
 from hotloop.rewrite.jitted.folds import Kind
+from hotloop.rewrite.jitted.form import RefusedError
 from hotloop.rewrite.jitted.kinds import Rows
 
 _ROW_BLOCK = Kind.ROW | Kind.BLOCK

@@ -73,9 +73,9 @@ def _extent(script: Script, node: ast.expr) -> bool:
 
 def halves(call: ast.Call, kind: Kind) -> Kind:
     """Return the kind of both results of ``tl.split``. Raises RefusedError for what is not folded."""
-    if kind & MIXED != Kind.FOLD:
+    if kind and kind & MIXED != Kind.FOLD:
         raise RefusedError(f"line {call.lineno} takes apart a row that is not laid out in pairs")
-    return (kind & Kind.ROW) | Kind.BLOCK
+    return (kind & Kind.ROW) | Kind.BLOCK if kind else kind
 
 
 def joined(call: ast.Call, kinds: Sequence[Kind]) -> Kind:

@@ -115,7 +115,7 @@ PARTS = {
     "reference": script("reference", 60, "{out}/reference.json", "--no-warm"),
     "models": script("models", 120, "{out}/models.json", "--limit-s", "90"),
     "random": script("random_calls", 450, "{out}/random.jsonl", "--limit-s", "420"),
-    "shared": Part(300, (("benchmarks/gpu/shared.py",),)),
+    "shared": Part(480, (("benchmarks/gpu/shared.py",),)),
     "layers": script("layers", 560, "{out}/layers.jsonl", "--parts", MEASURED, "--limit-s", "520"),
     "tables": script("tables", 580, "--limit-s", "520"),
     "int4": script("int4", 90, "{out}/gemm-int4.json", "--limit-s", "60"),

@@ -143,7 +143,7 @@ def _together(work: Work, card: Card, beside: Sequence[Term]) -> float:
     """
     joined = sqrt(sum(term.ns**2 for term in beside))
     waves = max(1, min(work.waves_per_simd, int(_busiest(work, card))))
-    groups = min(waves, work.place.unit_groups, max(1, waves * card.unit_simds // work.group_waves))
+    groups = min(waves, work.place.unit_groups, -(-work.place.groups // card.units))
     if not work.barriers or groups == waves:
         return joined
     latency = sum(term.ns for term in beside if term.name == LATENCY)

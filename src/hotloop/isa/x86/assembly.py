@@ -58,7 +58,9 @@ def cut(text: str) -> Cut:
     """Return the functions of an assembly text; the first one has no name where code begins without a label."""
     distinct = dict[str, str]()
     split = text.splitlines()
-    lines = [*map(distinct.setdefault, split, split)]  # equal lines are one object, which every later look-up knows at once
+    lines = [
+        *map(distinct.setdefault, split, split)
+    ]  # equal lines are one object, which every later look-up knows at once
     known = _sorted([*distinct])
     held = [*map(known.codes.__contains__, lines)]
     numbers, keys = [*compress(count(1), held)], [*compress(lines, held)]
@@ -80,7 +82,9 @@ def _sorted(lines: Sequence[str]) -> _Sorted:
     codes = dict(compress(zip(lines, zip(words, operands, strict=True), strict=True), words))
     branches = {word for word in set(words) if _BRANCH.fullmatch(word)}
     goes = [*compress(lines, map(branches.__contains__, words))]
-    known = _Sorted(codes, {line: codes[line] for line in goes}, dict(compress(zip(lines, labels, strict=True), labels)))
+    known = _Sorted(
+        codes, {line: codes[line] for line in goes}, dict(compress(zip(lines, labels, strict=True), labels))
+    )
     for line in compress(lines, odd):
         _look(line, known)
     return known

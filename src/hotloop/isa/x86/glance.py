@@ -121,7 +121,7 @@ class Glance:
 
     def turned(self, texts: Iterable[tuple[str, str]]) -> Iterator[Row]:
         """Yield rows in AT&T syntax, of which each has its first word and what follows; in one loop, as listings have many."""
-        arounds, numbers, jumps, cells, kinds = self._arounds, self._numbers, self._jumps, self._cells, self._kinds
+        arounds, numbers, jumps = self._arounds, self._numbers, self._jumps
         for word, more in texts:
             mnemonic, operands = word.lower(), more.lower()
             before, opened, behind = operands.partition("(")
@@ -165,6 +165,7 @@ class Glance:
                 yield jump[0], text, jump[1], target
             else:
                 yield row(mnemonic, text, turned=turned)
+
     @staticmethod
     def _jump(jump: tuple[str, Traits], mnemonic: str, operands: str) -> Row:
         if "%" in operands or "*" in operands or "[" in operands or ":" in operands:

@@ -105,9 +105,9 @@ def _resolved(routine: Routine) -> Iterator[Routine]:
 
 @lru_cache(maxsize=1 << 14)
 def split(text: str) -> tuple[str, str] | None:
-    """Return mnemonic and operands of a row, in small letters; None: it holds no instruction.
+    r"""Return mnemonic and operands of a row, in small letters; None: it holds no instruction.
 
-    >>> split("\\tfmla.4s\\tv0, v1, v2[1] ; a comment"), split(".p2align 4"), split("add x0, x0, #1")
+    >>> split("\tfmla.4s\tv0, v1, v2[1] ; a comment"), split(".p2align 4"), split("add x0, x0, #1")
     (('fmla', 'v0.4s, v1.4s, v2.4s[1]'), None, ('add', 'x0, x0, #1'))
     """
     if _UNREAD.match(text):

@@ -21,6 +21,7 @@ import stand
 
 from hotloop.isa.blocks import blocks
 from hotloop.isa.detect import dialect_of
+from hotloop.isa.dialects.aarch64 import DIALECT as AARCH64
 from hotloop.isa.dialects.amdgcn import DIALECT as AMDGCN
 from hotloop.isa.dialects.ptx import DIALECT as PTX
 from hotloop.isa.dialects.sass import DIALECT as SASS
@@ -30,7 +31,7 @@ from hotloop.isa.hot import hot_loop
 from hotloop.isa.loops import loops
 
 GOAL_MB_PER_S = 20.0
-DIALECTS = {dialect.name: dialect for dialect in (AMDGCN, PTX, SASS, X86)}
+DIALECTS = {dialect.name: dialect for dialect in (AARCH64, AMDGCN, PTX, SASS, X86)}
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from predict_search import CLOSE, Key, Table, config, read, space_of
 
 from hotloop.app.predict.foretell import worth
 from hotloop.model.space import Config, Space
+from hotloop.search.foretold import Foretold
 from hotloop.search.strategy import named
 
 CAP = 400
@@ -42,7 +43,7 @@ def needed(names: tuple[str, ...], table: Table, space: Space, told: dict[Config
     """Return the evaluations of a search that is told predictions."""
     best = min(row["ms"] for row in table.values())
     first = sorted(told, key=told.__getitem__)[:1]
-    made = named("surrogate")(space, seed, start=[config(names, begin), *first], foretold=told)
+    made = named("surrogate")(space, seed, start=[config(names, begin), *first], foretold=Foretold(told))
     for count in range(1, CAP + 1):
         asked = made.ask()
         if asked is None:

@@ -7,7 +7,7 @@ halves (`--halves`), each with its own best. What is counted is configurations t
 fewer than that (of halves the geometric mean), *found* without a start and with one that is drawn at random and counted as tried, as an incumbent is.
 
 *bare* is the predicted order. *with local* is what `tune` did until the sixteenth run: a local search whose first three tries are the one predicted fastest and two that may be as good; *another's* the surrogate
-with these first tries and predictions as another machine's times; *now* the surrogate as it is given predictions now; *without* gives it none. What a search is given is what `hotloop.app.predict.foretell` would pass on, of the
+with these first tries and predictions as another machine's times; *now* the surrogate as it is given predictions now (doubted ones where their order is no opinion); *without* gives it none, and *doubted*, which `--kinds` asks for, all of them as doubted ones. What a search is given is what `hotloop.app.predict.foretell` would pass on, of the
 rows here all. *reversed* predictions are the same times in reverse order of the configurations.
 """
 
@@ -26,6 +26,7 @@ from predict_opinion import recorded, turns
 
 from hotloop.app.predict.foretell import worth
 from hotloop.model.space import Config, Constraint, Parameter, Space
+from hotloop.search.foretold import Foretold
 from hotloop.search.strategy import Strategy, named
 
 NAMES = ("block_size_x", "block_size_y", "tile_size_x", "tile_size_y", "read_only", "use_padding")
@@ -34,7 +35,7 @@ Key = tuple[int, ...]
 Row = dict[str, Any]
 Table = dict[Key, Row]
 KINDS = ("bare", "with local", "another's", "now", "without")
-READING = ("bare", "with local", "another's", "now")
+READING = ("bare", "with local", "another's", "now", "doubted")
 
 
 def main() -> None:
@@ -128,7 +129,9 @@ def search(
         return 1 + next(count for count, key in enumerate(ordered) if key in good)
     believed = worth({key: recorded(row) for key, row in table.items()})
     guessed = {config(names, key): times[key] for key in believed}
-    made = strategy(kind, space_of(names, table), seed, [] if start is None else [config(names, start)], guessed)
+    everything = {config(names, key): ns for key, ns in times.items()}
+    begin = [] if start is None else [config(names, start)]
+    made = strategy(kind, space_of(names, table), seed, begin, guessed, everything)
     for count in range(1, CAP + 1):
         asked = made.ask()
         if asked is None:
@@ -140,16 +143,18 @@ def search(
     return CAP
 
 
-def strategy(kind: str, space: Space, seed: int, start: list[Config], guessed: dict[Config, float]) -> Strategy:
+def strategy(
+    kind: str, space: Space, seed: int, start: list[Config], guessed: dict[Config, float], every: dict[Config, float]
+) -> Strategy:
     """Return a search of one kind."""
-    configs = list(guessed)
+    configs, doubted = list(guessed), Foretold(every, doubted=True)
+    told = Foretold(guessed) if guessed else doubted
     drawn = [configs[n] for n in turns([guessed[one] for one in configs], seed)[:FIRST]]
     made: dict[str, Callable[[], Strategy]] = {
         "with local": lambda: named("local")(space, seed, start=[*start, *drawn]),
         "another's": lambda: named("surrogate")(space, seed, start=[*start, *drawn], elsewhere=[guessed] if guessed else []),
-        "now": lambda: named("surrogate")(
-            space, seed, start=[*start, *sorted(guessed, key=guessed.__getitem__)[:1]], foretold=guessed
-        ),
+        "now": lambda: named("surrogate")(space, seed, start=[*start, *told.best], foretold=told),
+        "doubted": lambda: named("surrogate")(space, seed, start=start, foretold=doubted),
         "without": lambda: named("surrogate")(space, seed, start=start),
     }  # fmt: skip
     return made[kind]()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from hotloop.app.events import Event
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
-    from hotloop.model.space import Config
+    from hotloop.search.foretold import Foretold
 
 
 def foretell(
@@ -22,7 +22,7 @@ def foretell(
     budget_s: float,
     seed: int,
     tell: Callable[[Event], object],
-) -> Mapping[Config, float]:
+) -> Foretold:
     """Return what `hotloop.app.predict.foretell` does."""
     from hotloop.app.predict import foretell as predicted
     from hotloop.app.predict.kept import beside_store

@@ -12,6 +12,7 @@ from hotloop.explain.counts import Counted
 from hotloop.explain.material import Material, traces
 from hotloop.explain.page import Missing
 from hotloop.explain.study import Study
+from hotloop.isa.dialect import of_cpus
 from hotloop.metrics.catalogue import metrics
 from hotloop.metrics.cause import Cause, Uncounted, Undefined, Unknown
 from hotloop.metrics.counters import canonical
@@ -22,8 +23,6 @@ from hotloop.targets.target import Target
 
 MOST = 8
 """Rows about missing counters that are shown."""
-_OF_CPUS = "x86"
-"""Dialect of code that no GPU runs."""
 _OF_CODE = ("isa.", "static.")
 """Beginnings of the names of facts that machine code gives."""
 _NO_TIME = "no file tells how long a launch took: add a kernel trace or the tool's time stamps"
@@ -181,7 +180,7 @@ def _inputs(material: Material, counted: Counted, without_code: tuple[str, ...])
 
 
 def _tool(counted: Counted, material: Material) -> str:
-    if material.reports and all(report.dialect == _OF_CPUS for report in material.reports):
+    if material.reports and all(report.dialect in of_cpus() for report in material.reports):
         return "'perf stat --topdown ./program'"
     if _of_host(material):
         return (

@@ -14,6 +14,7 @@ from hotloop.explain.material import Choice, Material, report_of
 from hotloop.explain.roof import Standing, standing
 from hotloop.explain.traced import traced
 from hotloop.explain.waiting import collective
+from hotloop.isa.dialect import of_cpus
 from hotloop.isa.summary.model import KernelReport
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.ratios import facts
@@ -124,7 +125,7 @@ def _on_cpu(counted: Counted, report: KernelReport | None, process: Evidence) ->
     """Tell whether there is nothing but a CPU's code or events."""
     if counted.counts.values:
         return False
-    return bool(process.facts) if report is None else report.dialect == "x86"
+    return bool(process.facts) if report is None else report.dialect in of_cpus()
 
 
 def _place(counted: Counted, evidence: Evidence) -> Place:

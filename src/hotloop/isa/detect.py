@@ -15,10 +15,6 @@ _TEXT = re.compile(
 )
 """A compiler's assembly text for x86, which has no addresses; looked for where nothing else is."""
 _OTHERS = (
-    ("AArch64", re.compile(
-        r"^\s*(?:\.arch\s+armv[89]|[^\n]*\belf64-(?:little|big)?aarch64\b|(?:[0-9a-f]+:\s+[0-9a-f]{8}\s+)?"
-        r"(?:ldr|ldur|ldp|str|stur|stp|mov|movi|add|sub|madd|mul|fmadd|fmla|fadd|fmul|cmp|subs|lsl|ld1|st1|whilelo|ptrue)\s+\{?\s*[wxvsdqzp](?:\d|zr\b))"
-    )),
     ("RISC-V", re.compile(
         r"^\s*(?:\.attribute\s+\d+,\s*\"rv|[^\n]*\belf64-littleriscv\b|(?:[0-9a-f]+:\s+[0-9a-f]{4,8}\s+)?"
         r"(?:addiw?|addw?|mv|lw|ld|sw|sd|flw|fld|fsw|fsd|fmadd\.[sd]|fadd\.[sd]|slli|beqz|bnez|bne|blt|bgtz|vsetvli)\s+(?:[ast]\d|f[ast]\d|sp\b|ra\b|zero\b))"
@@ -60,6 +56,8 @@ def dialect_of(text: str) -> str:
     counts = {told.name: sum(1 for line in lines if told.rows.search(line)) for told in telltales()}
     if counts["sass"] and counts["x86"]:
         counts["x86"] = 0  # a raw-bytes column looks like either
+    if counts["aarch64"] >= _ENOUGH:
+        counts["x86"] = 0  # without their registers `add` and `mov` behind addresses look like either
     named = [name for name, count in counts.items() if count >= _ENOUGH] or [
         name for name, count in counts.items() if count
     ]

@@ -52,6 +52,14 @@ class Telltale:
     """What is found in a row of its listings, and hardly ever in others'."""
     machine: str = ""
     """Machine of the ELF files whose bytes it decodes, as pyelftools names it; empty: none."""
+    cpu: bool = False
+    """True for the machine code of processors that are no GPU."""
+
+
+@cache
+def of_cpus() -> frozenset[str]:
+    """Return the names of the dialects whose code no GPU runs."""
+    return frozenset(told.name for told in telltales() if told.cpu)
 
 
 @cache

@@ -65,7 +65,7 @@ def hot_loop(function: Function) -> HotLoop:
     multiply-adds, so that the vector body wins over its scalar remainder wherever the compiler put them. Straight-line
     code wins where it does more work than any loop in its likely iterations, as when a loop was unrolled away.
     """
-    graph = blocks(function)
+    graph = blocks(function) if _goes_back(function) else ()
     regions = loops(graph, retries=False)
     room = _local_bytes(function)
     outside = set(range(len(graph))).difference(*(loop.blocks for loop in regions)) if regions else ()
@@ -78,6 +78,11 @@ def hot_loop(function: Function) -> HotLoop:
     chosen = straight if straight.work > inside or unrolled else best
     counted = tuple((traits, n) for traits, n in chosen.counts if traits.kind is not InstructionKind.NOP)
     return HotLoop(_unpadded(chosen), chosen.depth, not regions, function.addressed, counted)
+
+
+def _goes_back(function: Function) -> bool:
+    """Tell whether a branch leads back, without which there is no loop: most functions of a library have none."""
+    return any(target is not None and target <= address for address, _, _, _, target, _ in function.instructions)
 
 
 def _likely(function: Function, region: _Region) -> float:

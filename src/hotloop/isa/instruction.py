@@ -163,3 +163,5 @@ class Function:
     addressed: bool = True
     """False when the input has no addresses: they are then 4 times the instruction's number in the listing, in order but
     without meaning as distances."""
+    family: str = ""
+    """Dialect of a CPU's code other than x86, whose registers have other names: ``aarch64``; empty: x86 or a GPU."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress, count, pairwise, repeat
 
 _HEAD = re.compile(r"^(?:[0-9a-fA-F]+ )?<(?P<name>[^>\n]+)>:[ \t]*$", re.MULTILINE)
@@ -40,6 +40,8 @@ class Cut:
     """Names in order, each with its first row and the row behind its last one; without a name: rows before the first header."""
     texts: Mapping[str, tuple[str, str]]
     """First word and what follows it, by key."""
+    aims: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Mnemonic and target, by key, of branches whose targets are known; such keys are not among the texts."""
 
 
 def addressed(listing: str) -> bool:

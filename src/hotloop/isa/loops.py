@@ -17,8 +17,8 @@ from operator import itemgetter
 from hotloop.isa.blocks import Block
 from hotloop.isa.instruction import Instruction
 
-_SWAP = re.compile(r"cmpswap|cmpst|cmpxchg|\bCAST?\b|\.cas\b")
-"""Part of the mnemonics of compare-and-swap: amdgcn, x86, SASS, PTX."""
+_SWAP = re.compile(r"cmpswap|cmpst|cmpxchg|\bCAST?\b|\.cas\b|\bstl?xrb?h?\b|\bcasp?a?l?[bh]?\b")
+"""Part of the mnemonics of compare-and-swap, and of the stores that may fail: amdgcn, x86, SASS, PTX, AArch64."""
 _MNEMONIC = itemgetter(Instruction._fields.index("mnemonic"))
 _PLACE = re.compile(r"\[[%A-Za-z][^\]]*\]")
 """An address in brackets; amdgcn has none, ``v[2:3]`` are registers."""

@@ -30,7 +30,7 @@ def mix(function: Function, origin: str = "") -> Evidence:
     """
     hot = hot_loop(function)
     source = ", ".join(part for part in (origin or function.name, hot.place) if part)
-    return static([*_counts(function, hot), *_ratios(hot)], source)
+    return static([*_counts(function, hot), *_ratios(function, hot)], source)
 
 
 def _counts(function: Function, hot: HotLoop) -> Iterator[Row]:
@@ -62,7 +62,7 @@ def _updates(function: Function, hot: HotLoop) -> int | None:
     return (memory_updates(hot.instructions) if hot.depth else 0) if not function.target else None
 
 
-def _ratios(hot: HotLoop) -> Iterator[Row]:
+def _ratios(function: Function, hot: HotLoop) -> Iterator[Row]:
     """Yield (name, value, unit, reason when absent)."""
     code = [i.traits for i in hot.instructions]
     work = [t for t in code if t.multiply_add]
@@ -75,9 +75,11 @@ def _ratios(hot: HotLoop) -> Iterator[Row]:
     yield "static.loads_per_fma", _over(len(loads), products), "1", _NO_WORK
     yield (
         "static.sum_cycles",
-        _over(_sum_cycles(hot), products) if hot.depth else None,
+        _over(_sum_cycles(hot), products) if hot.depth and not function.family else None,
         "cycle",
-        "there is no loop, or it has no sum",
+        "how long a sum takes is not known of this processor"
+        if function.family
+        else "there is no loop, or it has no sum",
     )
     yield "static.scalar_load_share", _over(len(scalars), len(loads)), "1", "the hot loop loads nothing"
     yield "static.vector_bits", _widest(hot.instructions), "bit", "the hot loop uses no vector register"

@@ -1,8 +1,8 @@
 """The time of a launch: what each part of the machine needs for it, joined by the root of the sum of squares.
 
 The parts work beside one another, but never perfectly: the largest term alone is too little, their sum too much. The root of the
-sum of squares lies between, and needs no constant. The interval takes the largest term alone with the best plausible figures,
-and the sum with the worst.
+sum of squares lies between, and needs no constant. Where barriers hold the waves of a group together, fewer are left to fill gaps
+(`hotloop.predict.queue`). The interval takes the largest term alone with the best plausible figures, and the sum with the worst.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from hotloop.isa.timing.price import Unit
 from hotloop.predict.answer import Prediction, Term
 from hotloop.predict.card import Card
 from hotloop.predict.private import Private
+from hotloop.predict.queue import coupled
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.targets.span import Span
 
@@ -36,6 +37,8 @@ class Work:
     """Times as long a way as the mean that the longest wave has."""
     serial: Span
     """Cycles of a group that has its compute unit for itself, from barrier to barrier."""
+    barriers: float = 0.0
+    """Barriers that a wave comes to."""
     instructions: float
     """Executed."""
     executed_bytes: float
@@ -53,7 +56,9 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
     """Return the time of one call."""
     beside = tuple(_terms(work, moved, kept, card))
     alone_ns, most_ns = _serial(work, card)
-    terms = sorted((*beside, _barriers(alone_ns, most_ns, beside)), key=lambda term: -term.ns)
+    terms = sorted(
+        (*beside, _barriers(alone_ns, most_ns, _together(work, card, beside), beside)), key=lambda term: -term.ns
+    )
     launch = card.launch_ns
     return Prediction(
         kernel=work.kernel,
@@ -130,10 +135,28 @@ def _serial(work: Work, card: Card) -> tuple[float, float]:
     return rounds * work.serial.middle * _NS / card.clock.middle, rounds * work.serial.high * _NS / card.clock.low
 
 
-def _barriers(serial_ns: float, most_ns: float, beside: Sequence[Term]) -> Term:
+def _together(work: Work, card: Card, beside: Sequence[Term]) -> float:
+    """Return the time of all terms where the waves of a group wait for each other, so that only other groups fill their gaps.
+
+    More than a wave of a group on a SIMD wait at the same time. The units' terms together are what waves queue for, and what a wave
+    takes alone, less the time of its own busiest unit, is their delay. No more than if nothing overlapped.
+    """
+    joined = sqrt(sum(term.ns**2 for term in beside))
+    waves = max(1, min(work.waves_per_simd, int(_busiest(work, card))))
+    groups = min(waves, work.place.unit_groups, -(-work.place.groups // card.units))
+    if not work.barriers or groups == waves:
+        return joined
+    latency = sum(term.ns for term in beside if term.name == LATENCY)
+    demand = sqrt(max(0.0, joined**2 - latency**2))
+    own = {unit.value for unit in work.units}
+    delay = max(0.0, waves * latency - max((term.ns for term in beside if term.name in own), default=0.0))
+    return min(joined * coupled(waves, groups, demand, delay), sum(term.ns for term in beside)) if demand else joined
+
+
+def _barriers(serial_ns: float, most_ns: float, together_ns: float, beside: Sequence[Term]) -> Term:
     """Return by how much barriers hold up what would otherwise run beside one another: what exceeds all terms together."""
     joined = sqrt(sum(term.ns**2 for term in beside))
-    middle, high = (sqrt(max(0.0, ns**2 - joined**2)) for ns in (serial_ns, most_ns))
+    middle, high = (sqrt(max(0.0, max(ns, together_ns) ** 2 - joined**2)) for ns in (serial_ns, most_ns))
     return Term(BARRIERS, middle, 0.0, high)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.model.space import Config, Space
+    from hotloop.search.foretold import Foretold
     from hotloop.search.grid import Positions
 
 _THROWN = 16384
@@ -132,7 +133,7 @@ class Sampled:
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
         applies: Callable[[Config], bool] | None = None,
-        foretold: Mapping[Config, float | None] | None = None,
+        foretold: Foretold | None = None,
     ) -> None:
         del elsewhere, foretold  # most learn from what they try themselves
         self._sampler = sampler_of(space)

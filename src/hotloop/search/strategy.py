@@ -10,6 +10,8 @@ from hotloop.model.space import Config, Space
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from hotloop.search.foretold import Foretold
+
 
 class Strategy(Protocol):
     """Proposes configurations one at a time.
@@ -44,7 +46,7 @@ class Factory(Protocol):
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
         applies: Callable[[Config], bool] | None = None,
-        foretold: Mapping[Config, float | None] | None = None,
+        foretold: Foretold | None = None,
     ) -> Strategy:
         """Begin a search.
 
@@ -56,7 +58,7 @@ class Factory(Protocol):
                 space does not have is ignored.
             applies: tells of a valid configuration whether it can be tried at all; it answers the same always. What it refuses is
                 never proposed. It may cost more than a constraint, so it is asked as late as possible. None: all can be.
-            foretold: predicted times in ns of the same kernel, device and problem, where their order is an opinion.
+            foretold: predicted times of the same kernel, device and problem; doubted ones must not decide what is tried before results agree with them.
         """
 
 

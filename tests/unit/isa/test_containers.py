@@ -12,7 +12,7 @@ from hotloop.model.program import Launch
 
 FMA = bytes.fromhex("c4e27db8c8")  # vfmadd231ps ymm1, ymm0, ymm0
 RET = b"\xc3"
-X86_64, AARCH64 = 62, 183
+X86_64, RISCV = 62, 243
 REL, SHARED, INTEL = 1, 3, 0xFF04
 
 
@@ -140,7 +140,7 @@ def test_an_elf_file_inside_a_function_does_not_confuse_pocl():
         (write_elf({"k": RET}), "unknown program binary"),
         (write_elf(sections={".ocl.obj": b"garbage"}, kind=INTEL), "not a readable ELF file"),
         (
-            write_elf(sections={".ocl.obj": write_elf({"k": RET}, machine=AARCH64)}, kind=INTEL),
+            write_elf(sections={".ocl.obj": write_elf({"k": RET}, machine=RISCV)}, kind=INTEL),
             "no dialect for ELF machine",
         ),
     ],

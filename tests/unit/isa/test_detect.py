@@ -18,6 +18,8 @@ X86_BARE = "mov    %rsp,%rbp\nvmulps (%rsi,%rax,1),%ymm1,%ymm0\nadd    $0x20,%ra
 SASS_BARE = "LDC R1, c[0x0][0x28] ;\n@P0 EXIT ;\nFFMA R4, R2, R3, R4 ;\n"
 SASS_SHOWN = "      MOV R1, c[0x0][0x28]\n      LDG.E R4, desc[UR4][R2.64]\n      EXIT\n"
 ARM = "MOV R0, R1\nADD R0, R1, R2\nLDR R3, [R0]\nSTR R3, [R1]\nBX LR\n"
+ARM64 = "\t.arch armv8-a\n.L3:\n\tldr\ts2, [x0, x3, lsl 2]\n\tadd\tx3, x3, 1\n\tfmadd\ts0, s2, s1, s0\n\tbgt\t.L3\n"
+ARM64_BARE = "0 <k>:\n  0:\tmov\tx3, #0x0\n  4:\tldr\ts2, [x0, x3, lsl #2]\n  8:\tadd\tx3, x3, #0x1\n  c:\tcmp\tx3, x1\n 10:\tret\n"
 PROSE = "mov it to eax, please\nThe value in rax is added.\nadd rax and\nIMAD is a word\n"
 
 
@@ -25,9 +27,9 @@ PROSE = "mov it to eax, please\nThe value in rax is added.\nadd rax and\nIMAD is
     ("text", "name"),
     [
         (AMDGCN, "amdgcn"), (SASS, "sass"), (PTX, "ptx"), (X86, "x86"), (C_BETWEEN, "x86"), (X86_BARE, "x86"), (SASS_BARE, "sass"),
-        (SASS_SHOWN, "sass"),
+        (SASS_SHOWN, "sass"), (ARM64, "aarch64"), (ARM64_BARE, "aarch64"),
     ],
-    ids=["amdgcn", "sass", "ptx", "x86", "source-between", "x86-bare", "sass-bare", "sass-shown"],
+    ids=["amdgcn", "sass", "ptx", "x86", "source-between", "x86-bare", "sass-bare", "sass-shown", "aarch64", "aarch64-bare"],
 )  # fmt: skip
 def test_dialect(text, name):
     assert dialect_of(text) == name
@@ -43,10 +45,6 @@ def test_dialect(text, name):
         ("hello world\n", "no machine code"),
         (ARM, "no machine code"),
         (PROSE, "no machine code"),
-        (
-            "\t.arch armv8-a\n.L3:\n\tldr\ts2, [x0, x3, lsl 2]\n\tadd\tx3, x3, 1\n\tfmadd\ts0, s2, s1, s0\n\tbgt\t.L3\n",
-            "for AArch64",
-        ),
         ("\tflw\tfa5,0(a0)\n\tfmadd.s\tfa0,fa5,fa4,fa0\n\taddi\ta0,a0,4\n\tbne\ta0,a5,.L3\n", "for RISC-V"),
         ("\tlfsu 12,4(9)\n\tlfsu 0,4(10)\n\tstfs 0,8(3)\n\tbdnz .L3\n", "for PowerPC"),
         (AMDGCN + SASS, "mixes amdgcn and sass"),

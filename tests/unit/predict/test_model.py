@@ -1,5 +1,6 @@
 """Terms and how they join; a prediction of a golden listing from end to end."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -202,3 +203,18 @@ def test_what_else_is_touched_lies_in_the_same_cache():
     fits, swings = (predict(work(304), flow(), kept, CARD) for kept in (alone, beside))
     assert fits.choice_ns.low == fits.choice_ns.high == pytest.approx(fits.time_ns)
     assert swings.choice_ns.low < swings.time_ns < swings.choice_ns.high
+
+
+@pytest.mark.parametrize(("group_waves", "barriers", "slower"), [(16, 1.0, True), (16, 0.0, False), (4, 1.0, False)])
+def test_waves_that_wait_for_each_other_fill_fewer_gaps(group_waves, barriers, slower):
+    """Two groups of sixteen waves a compute unit: four of each on a SIMD wait at the same time. The same cost as eight groups of four before."""
+    place = Residency(grid=(304 * 64 // group_waves, 1, 1), unit_groups=32 // group_waves)
+    known = {"group_waves": group_waves, "alone": Span(30_000, 36_000)}
+    made = replace(work(1, **known, barriers=barriers), place=place, waves_per_simd=8)
+    found = predict(made, flow(), NOTHING, CARD)
+    joined = sum(term.ns**2 for term in found.terms if term.name != "barriers") ** 0.5
+    own = found.time_ns - found.launch_ns
+    assert own == pytest.approx(joined) or slower
+    assert (own > 1.1 * joined) == slower
+    assert own <= sum(term.ns for term in found.terms if term.name != "barriers")
+    assert found.low_ns < found.time_ns < found.high_ns

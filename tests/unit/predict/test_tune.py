@@ -164,16 +164,20 @@ def test_a_search_is_told_trusted_predictions_of_a_known_card_only(monkeypatch):
     given = spec.kernel, spec.chosen, spec.kernel.problem
     seen = []
     told = foretell(*given, device(), 20.0, 1, seen.append)
-    assert len(told) >= 8
+    assert len(told.times_ns) >= 8
+    assert not told.doubted
     assert "on " in seen[0].text
-    assert max(event.evaluated for event in seen[1:]) >= len(told)
-    assert all(dict(config)["KWG"] != 32 for config in told)
-    assert foretell(*given, device(compute_units=7), 20.0, 1) == {}
+    assert max(event.evaluated for event in seen[1:]) >= len(told.times_ns)
+    assert all(dict(config)["KWG"] != 32 for config in told.times_ns)
+    assert not foretell(*given, device(compute_units=7), 20.0, 1)
     doubted = replace(predicted(1e5).launches[0], doubts=("atomics",))
     monkeypatch.setattr(
         Bench, "candidate", lambda _self, config: Ranked(config=config, prediction=sequel("k", CARD, [doubted]))
     )
-    assert foretell(*given, device(), 20.0, 1) == {}
+    told = foretell(*given, device(), 20.0, 1)
+    assert told.doubted
+    assert len(told.times_ns) >= 8
+    assert not told.best
 
 
 def test_a_missing_extra_is_no_fault_of_a_configuration(monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.search.elsewhere import FEWEST, Elsewhere
 from hotloop.search.features import Features
+from hotloop.search.foretold import Foretold
 from hotloop.search.grid import Grid
 from hotloop.search.strategies.surrogate import Surrogate
 
@@ -122,7 +123,7 @@ def test_a_wrong_source_costs_little():
     assert sum(evaluations([reverse], seed) for seed in range(8)) <= 1.35 * plain
 
 
-@pytest.mark.parametrize(("how", "far"), [({"foretold": NEIGHBOUR}, 0), ({"elsewhere": [NEIGHBOUR]}, 2)])
+@pytest.mark.parametrize(("how", "far"), [({"foretold": Foretold(NEIGHBOUR)}, 0), ({"elsewhere": [NEIGHBOUR]}, 2)])
 def test_predicted_times_are_followed_at_first(how, far):
     """Results that fit them leave no place for configurations that are far from all others, which other sources are tested by."""
     search, ranks = Surrogate(SPACE, 1, **how), []
@@ -137,7 +138,7 @@ def test_wrong_predictions_are_given_up():
     reverse = {config: 1e9 / ns for config, ns in TWIN.items()}
     plain = wrong = 0
     for seed in range(8):
-        for foretold in ({}, reverse):
+        for foretold in (Foretold(), Foretold(reverse)):
             search, number = Surrogate(SPACE, seed, foretold=foretold), 0
             while number < 216:
                 number += 1
@@ -147,3 +148,30 @@ def test_wrong_predictions_are_given_up():
                     break
             plain, wrong = (plain, wrong + number) if foretold else (plain + number, wrong)
     assert wrong <= 1.5 * plain
+
+
+def test_doubted_predictions_are_silent_until_results_agree_with_them():
+    """Right ones are followed after a few results, wrong ones cost nothing: the same is tried as without them."""
+    reverse = {config: 1e9 / ns for config, ns in NEIGHBOUR.items()}
+    tried = []
+    for times in ({}, NEIGHBOUR, reverse):
+        search, asked = Surrogate(SPACE, 1, foretold=Foretold(times, doubted=True)), []
+        for _ in range(12):
+            asked.append(search.ask())
+            search.tell(asked[-1], NEIGHBOUR[asked[-1]] / 3)
+        tried.append(asked)
+    without, right, wrong = tried
+    assert wrong == without
+    assert right[:4] == without[:4]
+    assert min(NEIGHBOUR[one] for one in right[4:6]) == min(NEIGHBOUR.values())
+
+
+def test_doubted_predictions_are_left_out_beside_times_of_other_devices():
+    one, other = (
+        Surrogate(SPACE, 1, elsewhere=[TWIN], foretold=told) for told in (None, Foretold(NEIGHBOUR, doubted=True))
+    )
+    for _ in range(5):
+        config = one.ask()
+        assert config == other.ask()
+        for search in (one, other):
+            search.tell(config, NEIGHBOUR[config])

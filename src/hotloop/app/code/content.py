@@ -12,7 +12,7 @@ from hotloop.host import disassemble, toolchain
 from hotloop.isa import detect, elf, remarks
 from hotloop.isa.amdgcn import bundles, objects
 from hotloop.isa.amdgcn.rows import ListingError
-from hotloop.isa.dialect import load
+from hotloop.isa.dialect import load, telltales
 from hotloop.isa.instruction import Function
 from hotloop.isa.kernels import Listed, functions, sass
 from hotloop.isa.nvidia import cubin
@@ -116,10 +116,17 @@ def _held(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Lis
         return sass(disassemble.sass(data), Source(dialect="sass", origin=origin), data)
     if _FAT in data:
         return _embedded(data, origin, target)
-    if data.startswith(elf.MAGIC) and elf.header(data).machine == "EM_X86_64" and b".hip_fatbin\0" not in data:
-        decoded = [load("x86").decode(s.code, s.address, s.name) for s in elf.functions(data).values() if s.code]
-        return functions(decoded, Source(dialect="x86", origin=origin))
+    cpu = _processor(data) if data.startswith(elf.MAGIC) and b".hip_fatbin\0" not in data else ""
+    if cpu:
+        decoded = [load(cpu).decode(s.code, s.address, s.name) for s in elf.functions(data).values() if s.code]
+        return functions(decoded, Source(dialect=cpu, origin=origin))
     return _amd(data, origin, target, path)
+
+
+def _processor(data: bytes) -> str:
+    """Return the dialect of the CPU that an ELF file is for, empty where it is for none that is known."""
+    machine = elf.header(data).machine
+    return next((told.name for told in telltales() if told.cpu and told.machine == machine), "")
 
 
 def _embedded(data: bytes, origin: str, target: str) -> tuple[Listed, ...]:

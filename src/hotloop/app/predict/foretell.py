@@ -1,7 +1,8 @@
 """Predicted times for a search on a real card to begin with: what it proposes first, and whom it need not believe for long.
 
-Only for AMD GPUs whose chip is known by name or by its number of units, and only what the model trusts. The search begins with the best and
-expects of the others what is predicted, corrected by what it measures; predictions lose their say as far as that disagrees.
+Only for AMD GPUs whose chip is known by name or by its number of units. The search begins with the best of what the model trusts and
+expects of the others what is predicted, corrected by what it measures; predictions lose their say as far as that disagrees. What the model
+doubts is told as doubted, and has a say only once results agree with it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from hotloop.host.clock import SystemClock
 from hotloop.host.settings import usable_cores
 from hotloop.predict.opinion import silence
 from hotloop.search.elsewhere import FEWEST
+from hotloop.search.foretold import Foretold
 from hotloop.search.sampler import sampler_of
 from hotloop.search.strategy import named
 from hotloop.targets import chips
@@ -51,17 +53,17 @@ _LIMIT_S, _LIMIT_SHARE = 5.0, 0.25
 def foretell(
     kernel: Kernel, implementation: Implementation, problem: Problem, device: Device, budget_s: float, seed: int,
     tell: Callable[[Event], object] = lambda _: None, kept: Kept | None = None,
-) -> Mapping[Config, float]:  # fmt: skip
-    """Return predicted times in ns of some configurations; empty where nothing is known of the card, or the order is no opinion."""
+) -> Foretold:  # fmt: skip
+    """Return predicted times of some configurations; none where nothing is known of the card, doubted ones where their order is no opinion."""
     name = chip_of(device)
     if not name:
-        return {}
+        return Foretold()
     try:
         made = bench(kernel, implementation, problem, Target.of(device.target).name, name, seed, kept)
         tell(Stage(f"predicting configurations for {name} on {counted(usable_cores(), 'core')}"))
         return _predicted(made, SHARE * budget_s, tell)
     except HotloopError:  # no compiler, no listing: the search does without
-        return {}
+        return Foretold()
 
 
 def chip_of(device: Device) -> str:
@@ -81,7 +83,7 @@ def chip_of(device: Device) -> str:
     return next((chip.name for chip in alike), "")
 
 
-def _predicted(made: Bench, budget_s: float, tell: Callable[[Event], object]) -> Mapping[Config, float]:
+def _predicted(made: Bench, budget_s: float, tell: Callable[[Event], object]) -> Foretold:
     clock, space = SystemClock(), made.implementation.space
     end_s = clock.monotonic_s() + budget_s
     sampler = sampler_of(space)
@@ -97,10 +99,18 @@ def _predicted(made: Bench, budget_s: float, tell: Callable[[Event], object]) ->
         if candidate.prediction is not None:
             predicted[candidate.config] = candidate.prediction
         tell(Searched(asked, asked - len(predicted), None))
-    return worth(predicted)
+    return told(predicted)
+
+
+def told(predicted: Mapping[Config, Sequel]) -> Foretold:
+    """Return what a search is told: the trusted times, or all of them as doubted where there are too few or their order is no opinion."""
+    trusted = worth(predicted)
+    if trusted or len(predicted) < FEWEST:
+        return Foretold(trusted)
+    return Foretold({config: foreseen.time_ns for config, foreseen in predicted.items()}, doubted=True)
 
 
 def worth(predicted: Mapping[Key, Sequel]) -> dict[Key, float]:
-    """Return the predicted times in ns that a search is told of: the trusted ones, where there are enough and their order is an opinion."""
+    """Return the predicted times in ns that a search may follow: the trusted ones, where there are enough and their order is an opinion."""
     times = {key: foreseen.time_ns for key, foreseen in predicted.items() if foreseen.trusted}
     return {} if len(times) < FEWEST or silence(tuple(predicted.values())) else times

@@ -30,6 +30,7 @@ from hotloop.model.space import Config
 from hotloop.ports import ROTATED
 from hotloop.report.plain import discreet
 from hotloop.report.view import RunRecord
+from hotloop.search.foretold import Foretold
 from hotloop.targets.target import Target
 from hotloop.techniques.calibration import Record
 
@@ -44,10 +45,8 @@ if TYPE_CHECKING:
     from hotloop.ports import Engine
     from hotloop.store import Store
 
-    Foretell = Callable[
-        [Kernel, Implementation, Problem, Device, float, int, Callable[[Event], object]], Mapping[Config, float]
-    ]
-    """A function from kernel, implementation, problem, device, budget in seconds, seed and whom to tell to predicted times in ns."""
+    Foretell = Callable[[Kernel, Implementation, Problem, Device, float, int, Callable[[Event], object]], Foretold]
+    """A function from kernel, implementation, problem, device, budget in seconds, seed and whom to tell to predicted times."""
 
 
 _GARBAGE = 20_000
@@ -256,22 +255,29 @@ def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[C
     return tuple(dict(table) for table in answer.tables)
 
 
-def _foretold(desk: Desk, request: Request) -> Mapping[Config, float | None]:
-    """Return predicted times on this card, computed when the run begins and stored in its journal."""
+def _foretold(desk: Desk, request: Request) -> Foretold:
+    """Return predicted times on this card, computed when the run begins and stored in its journal: trusted ones, then doubted ones."""
     foretell, chosen = request.foretell, request.kernel.implementation(request.plan.implementation or None)
     if foretell is None or not Target.of(desk.device.target).amd:
-        return {}
+        return Foretold()
 
     def made() -> Told:
         table = foretell(
             request.kernel, chosen, request.problem, desk.device, request.plan.budget_s, desk.seed, desk.tell
         )
-        return Told((tuple(table.items()),))
+        rows = tuple(table.times_ns.items())
+        return Told(((), rows) if table.doubted else (rows,))
 
-    times = dict(desk.remember("foretold", Told, made).tables[0])
-    if times:
+    tables = desk.remember("foretold", Told, made).tables
+    times = {config: ns for config, ns in tables[-1] if ns is not None}
+    told = Foretold(times, doubted=len(tables) > 1)
+    if times and told.doubted:
+        desk.tell(
+            Notice(f"{len(times)} predictions are doubted: the search believes them only as far as its results agree")
+        )
+    elif times:
         desk.tell(Notice(f"the search begins with the best of {len(times)} predicted configurations"))
-    return times
+    return told
 
 
 def _remember_winner(store: Store, desk: Desk, request: Request, result: Result) -> None:

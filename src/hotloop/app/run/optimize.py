@@ -30,6 +30,7 @@ from hotloop.model.kernel import Implementation, Kernel, Variant
 from hotloop.model.outcome import Measured, describe
 from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, Step
+from hotloop.search.foretold import Foretold
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques.calibration import Record
 from hotloop.units import counted
@@ -51,8 +52,7 @@ class Loop:
     calibration: Sequence[Record]
     elsewhere: Sequence[Mapping[Config, float | None]] = ()
     """Times of the implementation in ns on other devices and problems, for the search."""
-    foretold: Mapping[Config, float | None] = field(default_factory=dict)
-    """Predicted times in ns on this device: what the search proposes first."""
+    foretold: Foretold = field(default_factory=Foretold)
     result: Result = field(default_factory=Result)
     _pace: Pace = field(init=False)
     _attempts: Attempts = field(init=False)

@@ -22,6 +22,7 @@ from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
 from hotloop.ports import Numerous
 from hotloop.search.elsewhere import FEWEST
+from hotloop.search.foretold import Foretold
 from hotloop.search.strategy import named
 from hotloop.search.threads import single_threaded
 from hotloop.stats.energy import per_call
@@ -68,20 +69,20 @@ def search(
     strategy: str = "surrogate",
     most: int | None = None,
     elsewhere: Sequence[Mapping[Config, float | None]] = (),
-    foretold: Mapping[Config, float | None] | None = None,
+    foretold: Foretold | None = None,
 ) -> Found:
     """Try configurations until the desk has spent `until_s` seconds, `most` were evaluated, or none is left.
 
     `timed` are configurations with their time over the incumbent's (None: failed), so that nothing is tried twice; `elsewhere`
-    are times in ns on other devices or problems, which order what is tried first; of `foretold`, predicted times in ns here, the
-    best is tried before anything else, and the strategy is told all of them.
+    are times in ns on other devices or problems, which order what is tried first; of `foretold`, predicted times here, the
+    best is tried before anything else unless they are doubted, and the strategy is told all of them.
     """
-    guessed = {config: ns for config, ns in (foretold or {}).items() if ns is not None}
+    guessed = foretold or Foretold()
     space = incumbent.implementation.space
     made = named(strategy)(
         space,
         desk.search_seed,
-        start=(incumbent.config, *sorted(guessed, key=guessed.__getitem__)[:1]),
+        start=(incumbent.config, *guessed.best),
         elsewhere=elsewhere,
         applies=lambda config: attempts.applies(Variant(incumbent.implementation, config)),
         foretold=guessed,
@@ -96,7 +97,7 @@ def search(
 def phases(
     strategies: Sequence[str],
     elsewhere: Sequence[Mapping[Config, float | None]] = (),
-    foretold: Mapping[Config, float | None] | None = None,
+    foretold: Foretold | None = None,
 ) -> tuple[str, ...]:
     """Return the strategies of a search's phases in turn; where there are tables to read, one that reads them begins.
 
@@ -104,11 +105,11 @@ def phases(
     A plan that only polishes keeps doing so beside what other devices and problems showed.
 
     >>> table = {Config(A=number): 1.0 for number in range(8)}
-    >>> phases(("local", "surrogate"), [table]), phases(("local",), [table]), phases(("local",), foretold=table)
+    >>> phases(("local", "surrogate"), [table]), phases(("local",), [table]), phases(("local",), foretold=Foretold(table))
     (('surrogate', 'local'), ('local',), ('surrogate', 'local'))
     """
     others = _INFORMED in strategies and any(sum(map(bool, table.values())) >= FEWEST for table in elsewhere)
-    informed = others or len(foretold or ()) >= FEWEST
+    informed = others or len((foretold or Foretold()).times_ns) >= FEWEST
     return (_INFORMED, *(name for name in strategies if name != _INFORMED)) if informed else tuple(strategies)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  hotloop isa kernel.s                                        a listing: amdgcn, SASS, PTX or x86
+  hotloop isa kernel.s                                        a listing: amdgcn, SASS, PTX, x86 or AArch64
   hotloop isa kernel.hsaco                                    a code object; also .co, .cubin, .o, offload bundles
   hotloop isa ~/.triton/cache --kernel matmul                 what Triton compiled
   hotloop isa conv.hip --target gfx942 -P TILE=32             compiled here, without a GPU

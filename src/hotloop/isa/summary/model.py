@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from hotloop.isa.dialect import of_cpus
 from hotloop.isa.instruction import Instruction
 from hotloop.isa.occupancy.cliffs import Cliff
 from hotloop.isa.occupancy.result import Occupancy
@@ -271,7 +272,7 @@ class KernelReport:
     @property
     def unnamed(self) -> bool:
         """True for code of a GPU that the input does not name: what instructions cost there is not known."""
-        return not self.target and self.dialect != "x86"
+        return not self.target and self.dialect not in of_cpus()
 
     @property
     def hot(self) -> LoopReport:

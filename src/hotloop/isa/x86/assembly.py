@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain, compress, count
 from typing import Final, NamedTuple
 
@@ -25,18 +24,13 @@ _BARE = re.compile(
     r"\s*(?P<operands>[%$(\[*-].*|[^\s,]+(?: ptr [^,]*)?,.*|\.?L\w+|[re]?(?:[a-d]x|[sd]i|[sb]p)|r\d+d?)?\s*$"
 )
 """A row without indentation: a word with operands, which a sentence has not."""
-_MNEMONIC = re.compile(r"[a-z][a-z0-9]*")
+_FORMS = re.compile(
+    r"^(?:\t([a-z][a-z0-9]*)\t([^\s#;/](?:[^\t\n#;/]*[^\s#;/])?)[ ]*|(\.\w+):|\t\.[^:\n]*|([^\n]+)|)$", re.MULTILINE
+)
+"""What most lines hold: word and operands of an instruction, a label of the compiler's own, a directive; else the whole line."""
 _BRANCH = re.compile(r"j[a-z]{1,4}|loop\w*")
 _LOCAL = re.compile(r"L[A-Z_]*[0-9][0-9_]*$|[0-9]+$|\.L")
 """Labels of compilers' own; functions may begin like them (``LZ4_compress``)."""
-
-
-class _Goal(NamedTuple):
-    """What a branch says."""
-
-    mnemonic: str
-    label: str
-    """What it aims at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +39,8 @@ class _Sorted:
 
     codes: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Mnemonic and operands, by line."""
-    goals: dict[str, _Goal] = field(default_factory=dict)
-    """Branches, by line."""
+    goals: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Mnemonic of a branch and the label that it aims at, by line."""
     labels: dict[str, str] = field(default_factory=dict)
     """Label, by line."""
 
@@ -67,56 +61,33 @@ def cut(text: str) -> Cut:
     lines = [
         *map(distinct.setdefault, split, split)
     ]  # equal lines are one object, which every later look-up knows at once
-    known = _sorted(distinct)
+    known = _sorted([*distinct])
     held = [*map(known.codes.__contains__, lines)]
     numbers, keys = [*compress(count(1), held)], [*compress(lines, held)]
     parts = [*_parts(_marks(lines, known), numbers)]
     for line in known.goals:
         del known.codes[line]  # most branches get an address in place of a label
+    aims = dict[str, tuple[str, int]]()
     for part in parts:
-        _aim(keys, part, known)
+        _aim(keys, part, known, aims)
     addresses = chain.from_iterable(range(0, (part.end - part.begin) * STEP, STEP) for part in parts)
-    return Cut([*addresses], keys, numbers, [part[:3] for part in parts], known.codes)
+    return Cut([*addresses], keys, numbers, [part[:3] for part in parts], known.codes, aims)
 
 
-def _sorted(lines: Iterable[str]) -> _Sorted:
-    """Sort distinct lines; a directive, a label of the compiler's own and an indented instruction are known at a glance."""
-    known, plain = _Sorted(), list[str]()
-    labels = known.labels
-    for line in lines:
-        if line[:1] == "\t":
-            if line[1:2] != ".":
-                plain.append(line)
-                continue
-            if ":" not in line:
-                continue
-        elif line[-1:] == ":" and line[0] == "." and line[1:-1].isalnum():
-            labels[line] = line[:-1]
-            continue
+def _sorted(lines: Sequence[str]) -> _Sorted:
+    """Sort distinct lines; labels of the compiler's own and instructions behind a tab are known at a glance, all lines at once."""
+    if not lines:
+        return _Sorted()
+    words, operands, labels, odd = zip(*_FORMS.findall("\n".join(lines)), strict=True)
+    codes = dict(compress(zip(lines, zip(words, operands, strict=True), strict=True), words))
+    branches = {word for word in set(words) if _BRANCH.fullmatch(word)}
+    goes = [*compress(lines, map(branches.__contains__, words))]
+    known = _Sorted(
+        codes, {line: codes[line] for line in goes}, dict(compress(zip(lines, labels, strict=True), labels))
+    )
+    for line in compress(lines, odd):
         _look(line, known)
-    _glance(plain, known)
     return known
-
-
-def _glance(lines: Sequence[str], known: _Sorted) -> None:
-    """Sort lines that begin with a tab as instructions do: a word, a tab, operands."""
-    codes, goals = known.codes, known.goals
-    doubts = {line for line in lines if "#" in line or ";" in line or "/" in line}  # they may hold a comment
-    for line in lines:
-        cells = line.split("\t")
-        if len(cells) != 3 or line in doubts:
-            _look(line, known)
-            continue
-        _, mnemonic, operands = cells
-        if not operands or operands[-1] == " " or operands[0] == " ":
-            operands = operands.strip()
-        goes = _goes(mnemonic)
-        if goes is None or not operands:
-            _look(line, known)
-            continue
-        codes[line] = mnemonic, operands
-        if goes:
-            goals[line] = _Goal(mnemonic, operands)
 
 
 def _look(line: str, known: _Sorted) -> None:
@@ -132,19 +103,13 @@ def _look(line: str, known: _Sorted) -> None:
         return
     mnemonic, operands = code["mnemonic"], (code["operands"] or "").strip()
     known.codes[line] = mnemonic, operands
-    if operands and _goes(mnemonic):
-        known.goals[line] = _Goal(mnemonic, operands)
-
-
-@lru_cache(maxsize=1 << 12)
-def _goes(word: str) -> bool | None:
-    """Tell whether a mnemonic is that of a branch; None: no instruction is called so."""
-    return None if _MNEMONIC.fullmatch(word) is None else _BRANCH.fullmatch(word) is not None
+    if operands and _BRANCH.fullmatch(mnemonic):
+        known.goals[line] = mnemonic, operands
 
 
 def _marks(lines: Sequence[str], known: _Sorted) -> Iterator[tuple[int, str]]:
     """Return the labels with their lines, those left out that stand inside a function and that nothing aims at, as those for debuggers."""
-    wanted = {goal.label for goal in known.goals.values()}
+    wanted = {label for _, label in known.goals.values()}
     labels = {line: name for line, name in known.labels.items() if name in wanted or not _local(name)}
     found = [*map(labels.get, lines)]
     return ((number, name) for number, name in compress(zip(count(1), found), found) if name)
@@ -167,7 +132,7 @@ def _parts(marks: Iterable[tuple[int, str]], numbers: Sequence[int]) -> Iterator
     yield _Part(name, begin, len(numbers), labels)
 
 
-def _aim(keys: list[str], part: _Part, known: _Sorted) -> None:
+def _aim(keys: list[str], part: _Part, known: _Sorted, aims: dict[str, tuple[str, int]]) -> None:
     """Put the address of the label that it names into each branch of a function."""
     codes, goals, labels = known.codes, known.goals, part.labels
     own = keys[part.begin : part.end]
@@ -178,6 +143,5 @@ def _aim(keys: list[str], part: _Part, known: _Sorted) -> None:
         if place is None:
             codes[line] = mnemonic, label
             continue
-        aim = f"{place * STEP:x}"
-        keys[index] = key = f"{mnemonic} {aim}"
-        codes[key] = mnemonic, aim
+        keys[index] = key = f"{mnemonic} {place}"
+        aims[key] = mnemonic, place * STEP

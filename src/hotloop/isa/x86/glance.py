@@ -6,6 +6,7 @@ registers. A row's meaning does not depend on that number, nor on which register
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hotloop.isa.instruction import InstructionKind, Traits
@@ -13,6 +14,7 @@ from hotloop.isa.x86 import att
 from hotloop.isa.x86.classify import classify
 from hotloop.isa.x86.row import PREFIXES, Row, aim, row
 
+_BRANCH = InstructionKind.BRANCH
 _NO_DIGITS = str.maketrans("", "", "0123456789")
 _ODD = frozenset("%$:<[{(*")
 """Letters that a number or a name in an address has not."""
@@ -57,12 +59,12 @@ class _Cells(dict[str, "tuple[str, str] | None"]):
         return found
 
 
-class _Kinds(dict[tuple[str, str], "tuple[str, Traits] | None"]):
+class _Kinds(dict[tuple[str, ...], "tuple[str, Traits] | None"]):
     """Instructions without memory, by mnemonic and kinds of operands; None: a prefix."""
 
-    def __missing__(self, key: tuple[str, str]) -> tuple[str, Traits] | None:
-        mnemonic, shape = key
-        name, operands = att.intel(mnemonic, shape)
+    def __missing__(self, key: tuple[str, ...]) -> tuple[str, Traits] | None:
+        mnemonic, *shapes = key
+        name, operands = att.intel(mnemonic, ",".join(shapes))
         found = self[key] = None if mnemonic in PREFIXES else (name, classify(name, operands))
         return found
 
@@ -117,26 +119,52 @@ class Glance:
             if len(known) > _MOST:
                 known.clear()
 
-    def turned(self, text: tuple[str, str]) -> Row:
-        """Return a row in AT&T syntax: its first word and what follows."""
-        mnemonic, operands = text[0].lower(), text[1].lower()
-        before, opened, behind = operands.partition("(")
-        if opened:
-            lead, _, offset = before.rpartition(",")
-            around, number = self._arounds[mnemonic, lead, behind], self._numbers[offset]
-            if around is None or number is None:
-                return row(mnemonic, operands, turned=True)
-            name, left, right, traits, signed = around
-            return name, f"{left}{number[signed]}{right}", traits, None
-        jump = self._jumps[mnemonic]
-        if jump is not None:
-            return self._jump(jump, mnemonic, operands)
-        cells = [*map(self._cells.__getitem__, operands.split(","))]
-        if None in cells:
+    def turned(self, texts: Iterable[tuple[str, str]]) -> Iterator[Row]:
+        """Yield rows in AT&T syntax, of which each has its first word and what follows; in one loop, as listings have many."""
+        arounds, numbers, jumps = self._arounds, self._numbers, self._jumps
+        for word, more in texts:
+            mnemonic, operands = word.lower(), more.lower()
+            before, opened, behind = operands.partition("(")
+            if opened:
+                lead, _, offset = before.rpartition(",")
+                around, number = arounds[mnemonic, lead, behind], numbers[offset]
+                if around and number:
+                    name, left, right, traits, signed = around
+                    yield name, f"{left}{number[signed]}{right}", traits, None
+                else:
+                    yield row(mnemonic, operands, turned=True)
+            elif (jump := jumps[mnemonic]) is not None:
+                yield self._jump(jump, mnemonic, operands)
+            else:
+                yield self._plain(mnemonic, operands)
+
+    def _plain(self, mnemonic: str, operands: str) -> Row:
+        """Return a row without memory."""
+        first, comma, second = operands.partition(",")
+        if comma and "," not in second:  # most have two
+            one, two = self._cells[first], self._cells[second]
+            kind = self._kinds[mnemonic, one[1], two[1]] if one and two else None
+            return (
+                (kind[0], f"{two[0]},{one[0]}", kind[1], None)
+                if one and two and kind
+                else row(mnemonic, operands, turned=True)
+            )
+        found = [self._cells[cell] for cell in operands.split(",")]
+        known = [cell for cell in found if cell is not None]
+        kind = self._kinds[mnemonic, *(shape for _, shape in known)] if len(known) == len(found) else None
+        if kind is None:
             return row(mnemonic, operands, turned=True)
-        words, shapes = zip(*cells, strict=True)
-        kind = self._kinds[mnemonic, ",".join(shapes)]
-        return row(mnemonic, operands, turned=True) if kind is None else (kind[0], ",".join(words[::-1]), kind[1], None)
+        return kind[0], ",".join(text for text, _ in reversed(known)), kind[1], None
+
+    def aimed(self, branches: Iterable[tuple[str, int]], *, turned: bool) -> Iterator[Row]:
+        """Yield the rows of branches whose targets are known, from mnemonics and targets."""
+        for mnemonic, target in branches:
+            text = f"{target:x}"
+            jump = self._jumps[mnemonic] if turned else None
+            if jump is not None and jump[1].kind is _BRANCH:
+                yield jump[0], text, jump[1], target
+            else:
+                yield row(mnemonic, text, turned=turned)
 
     @staticmethod
     def _jump(jump: tuple[str, Traits], mnemonic: str, operands: str) -> Row:

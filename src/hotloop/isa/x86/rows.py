@@ -30,10 +30,12 @@ class Page:
         """Take a listing; `turned`: it is in AT&T syntax."""
         self._cut = cut
         GLANCE.forget()
-        rows = map(GLANCE.turned if turned else GLANCE.row, cut.texts.values())
+        rows = GLANCE.turned(cut.texts.values()) if turned else map(GLANCE.row, cut.texts.values())
         self._rows = dict(zip(cut.texts, rows, strict=True))
-        moves = ((key, row[1]) for key, row in self._rows.items() if row[0] == "mov" and row[1].endswith("rsp"))
-        self._copies = {key: operands.partition(",")[0] for key, operands in moves if "[" not in operands}
+        self._rows.update(zip(cut.aims, GLANCE.aimed(cut.aims.values(), turned=turned), strict=True))
+        moves = ((key, self._rows[key]) for key, (_, more) in cut.texts.items() if "rsp" in more or "RSP" in more)
+        copies = ((key, row[1]) for key, row in moves if row[0] == "mov" and row[1].endswith("rsp"))
+        self._copies = {key: operands.partition(",")[0] for key, operands in copies if "[" not in operands}
         """Registers that become copies of ``rsp``, by key."""
 
     def functions(self, code_bytes: int | None = None) -> Iterator[Function]:

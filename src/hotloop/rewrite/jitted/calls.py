@@ -24,3 +24,18 @@ def axis_of(call: ast.Call) -> int:
     if axis is None:
         raise RefusedError("the dimension of a program's number is no constant")
     return axis
+
+
+def ordering(call: ast.Call) -> bool:
+    """Tell whether a call is inline assembly that only orders launches behind each other (PTX ISA, "griddepcontrol").
+
+    >>> text = 'tl.inline_asm_elementwise("griddepcontrol.wait; // $0", "=r", [], dtype=tl.int32, is_pure=False, pack=1)'
+    >>> ordering(ast.parse(text, mode="eval").body)
+    True
+    """
+    match call:
+        case ast.Call(func=ast.Attribute(attr="inline_asm_elementwise"), args=[ast.Constant(value=str(text)), _, ast.List(elts=[]), *_]):  # fmt: skip
+            lines = (line.partition("//")[0] for line in text.splitlines())
+            pieces = [piece.strip() for line in lines for piece in line.split(";") if piece.strip()]
+            return bool(pieces) and all(piece.startswith("griddepcontrol.") for piece in pieces)
+    return False

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from enum import IntFlag
 
-from hotloop.rewrite.jitted.calls import axis_of, keyword_of
+from hotloop.rewrite.jitted import folds
+from hotloop.rewrite.jitted.calls import axis_of, keyword_of, ordering
+from hotloop.rewrite.jitted.folds import Kind, met
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
 
 ELEMENTWISE = frozenset((
@@ -28,14 +29,6 @@ _FILLED = frozenset(("zeros", "full"))
 _PLAIN = frozenset(("dtype", "type", "element_ty"))
 _SAME = frozenset(("to", "cast"))
 _SAYS = frozenset(("static_assert", "static_print", "constexpr", "debug_barrier", "device_assert", "device_print"))
-
-
-class Kind(IntFlag):
-    """What a value depends on: both, one, or neither."""
-
-    UNIFORM = 0
-    ROW = 1
-    BLOCK = 2
 
 
 @dataclass(slots=True)
@@ -75,7 +68,7 @@ class Rows:
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 self._kinds[name] = self._kind(value)
             case ast.AugAssign(target=ast.Name(id=name), value=value):
-                self._set(name, self._kinds.get(name, Kind.UNIFORM) | self._kind(value))
+                self._set(name, met(node, self._kinds.get(name, Kind.UNIFORM), self._kind(value)))
             case ast.If(test=test, body=[ast.Return(value=None)], orelse=[]) if self._kind(test) == Kind.ROW:
                 self._left(node)
             case ast.If(test=test):
@@ -100,8 +93,9 @@ class Rows:
             names = target.elts
         else:
             names = target.elts if isinstance(target, ast.Tuple) else [target]
-            kinds = [self._kind(value)] * len(names)
-            if len(names) > 1 and kinds[0]:
+            halves = len(names) == 2 and isinstance(value, ast.Call) and self.script.is_call(value, "split")
+            kinds = [self._halves(value) if halves else self._kind(value)] * len(names)
+            if len(names) > 1 and kinds[0] and not halves:
                 raise RefusedError(f"line {node.lineno} takes several results apart")
         for one, kind in zip(names, kinds, strict=True):
             if not isinstance(one, ast.Name):
@@ -131,7 +125,7 @@ class Rows:
         self._kinds, self._firsts = dict(kinds), dict(firsts)
         self._body(node.orelse)
         for name, kind in after.items():
-            self._kinds[name] = self._kinds.get(name, Kind.UNIFORM) | kind
+            self._kinds[name] = folds.either(self._kinds.get(name, Kind.UNIFORM), kind)
         self._firsts = {name: one for name, one in self._firsts.items() if made.get(name) is one}
 
     def _loop(self, body: list[ast.stmt]) -> None:
@@ -180,21 +174,21 @@ class Rows:
             case ast.Constant() | ast.JoinedStr():
                 return Kind.UNIFORM
             case ast.Name(id=name):
-                return self._kinds.get(name, Kind.UNIFORM)
+                return met(node, self._kinds.get(name, Kind.UNIFORM))
             case ast.Attribute(value=value, attr=attr):
                 if not self._kind(value) or attr in _PLAIN:
                     return Kind.UNIFORM
             case ast.BinOp(left=left, op=op, right=right) if not isinstance(op, ast.MatMult):
-                return self._kind(left) | self._kind(right)
+                return met(node, self._kind(left), self._kind(right))
             case ast.Compare(left=left, comparators=[right]):
-                return self._kind(left) | self._kind(right)
+                return met(node, self._kind(left), self._kind(right))
             case ast.UnaryOp(op=op, operand=value):
                 kind = self._kind(value)
                 if not kind or not isinstance(op, ast.Not):
                     return kind
             case ast.IfExp(test=test, body=body, orelse=other):
                 self._uniform(test, "it decides by the row")
-                return self._kind(body) | self._kind(other)
+                return met(node, self._kind(body), self._kind(other))
             case ast.Call():
                 return self._call(node)
             case _:
@@ -220,6 +214,10 @@ class Rows:
         if script.is_call(node, *_FILLED):
             return self._filled(node)
         kind = self._given(node)
+        if script.is_call(node, "join") and kind:
+            return folds.joined(node, [self._kind(one) for one in node.args])
+        if script.is_call(node, "reshape") and kind:
+            return self._folded(node, *folds.reshaped(script, node, kind, self.count))
         if script.is_call(node, *_REDUCTIONS) and kind:
             return self._reduced(node)
         if script.is_call(node, *_SCANS) and kind & Kind.BLOCK:
@@ -227,9 +225,17 @@ class Rows:
         return self._computed(word, kind, plain=isinstance(func, ast.Name))
 
     def _given(self, node: ast.Call) -> Kind:
-        kind = self._kind(node.func.value) if isinstance(node.func, ast.Attribute) else Kind.UNIFORM
-        for one in (*node.args, *(keyword.value for keyword in node.keywords)):
-            kind |= self._kind(one)
+        own = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        given = (*own, *node.args, *(keyword.value for keyword in node.keywords))
+        return met(node, *map(self._kind, given))
+
+    def _halves(self, node: ast.expr) -> Kind:
+        assert isinstance(node, ast.Call)
+        return folds.halves(node, self._given(node))
+
+    def _folded(self, node: ast.Call, kind: Kind, edit: Edit) -> Kind:
+        """Note what a change of dimensions needs."""
+        self.edits[id(node), "folded"] = edit
         return kind
 
     def _computed(self, word: str, kind: Kind, *, plain: bool) -> Kind:
@@ -246,6 +252,8 @@ class Rows:
 
     def _reduced(self, node: ast.Call) -> Kind:
         axis = node.args[1] if len(node.args) > 1 else keyword_of(node, "axis")
+        if (kind := self._kind(node.args[0])) & Kind.FOLD:
+            return self._folded(node, *folds.reduced(node, axis, kind))
         if (
             len(node.args) > 2
             or {keyword.arg for keyword in node.keywords} - {"axis"}
@@ -286,6 +294,8 @@ class Rows:
             raise RefusedError(f"its load in line {node.lineno} has another form")
         self._given(node)
         kind = self._kind(node.args[0])
+        if kind & Kind.FOLD:
+            raise RefusedError(f"its load in line {node.lineno} has another form")
         if kind & Kind.ROW:
             self._masked(node, 1)
         return kind
@@ -293,7 +303,8 @@ class Rows:
     def _store(self, node: ast.Call) -> Kind:
         if len(node.args) < 2 or {keyword.arg for keyword in node.keywords} & {None, "boundary_check"}:
             raise RefusedError(f"its store in line {node.lineno} has another form")
-        self._given(node)
+        if self._given(node) & Kind.FOLD:
+            raise RefusedError(f"its store in line {node.lineno} has another form")
         if not self._kind(node.args[0]) & Kind.ROW:
             raise RefusedError(f"all its programs write to one place (line {node.lineno})")
         self._masked(node, 2)
@@ -334,7 +345,7 @@ def _pure(script: Script, function: ast.FunctionDef, above: frozenset[str]) -> b
             return False
         if isinstance(node, ast.Call) and node not in function.decorator_list:
             word = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            harmless = word in ELEMENTWISE | _SAME | _SAYS | {"float"}
+            harmless = word in ELEMENTWISE | _SAME | _SAYS | {"float"} or ordering(node)
             if not harmless and (word not in local or word in above or not _pure(script, local[word], above | {word})):
                 return False
     return True

@@ -10,10 +10,12 @@ import ast
 from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted.flow import real
+from hotloop.rewrite.jitted.folds import Kind
 from hotloop.rewrite.jitted.form import RefusedError
-from hotloop.rewrite.jitted.kinds import Kind, Rows
+from hotloop.rewrite.jitted.kinds import Rows
 
 _ROW_BLOCK = Kind.ROW | Kind.BLOCK
+_CHANGES = ("sum", "max", "min", "reshape", "join", "split")
 _OUTER = "its matrix meets rows in another way"
 
 
@@ -41,7 +43,7 @@ class Matrices(Rows):
         kind = super()._kind(node)
         if kind & Kind.ROW and self._matrix(node):
             raise RefusedError(f"{_OUTER} (line {node.lineno})")
-        if isinstance(node, ast.Call) and self.script.is_call(node, "sum", "max", "min") and self._matrix(node):
+        if isinstance(node, ast.Call) and self.script.is_call(node, *_CHANGES) and self._matrix(node):
             raise RefusedError(f"it reduces a matrix that no row has part in (line {node.lineno})")
         return kind
 

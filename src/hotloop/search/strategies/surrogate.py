@@ -4,6 +4,7 @@
    elsewhere, its best there come first, with a few of the others among them, which show whether that source is any good.
    Predicted times for this very device are such a source, too, and are followed more closely at first: what is tried then is
    what they and the process expect to be fastest, and neither the few others nor moves of the best come between.
+   Predictions that are doubted are silent until a few results are there, and followed from then on as far as these speak for them.
 2. The process is fitted again each time the number of results has grown by a fifth; between fits it is only updated.
    Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`); once successes
    are many, slow ones are believed less (see `hotloop.search.doubt`).
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.model.space import Config, Space
+    from hotloop.search.foretold import Foretold
     from hotloop.search.grid import Positions
 
 _DESIGN = 8
@@ -57,6 +59,8 @@ _HUBS = 8
 """Best configurations whose one-parameter moves are always in the pool, and tried where those of better ones are used up."""
 _CONTRAST = (3, 5)
 """Proposals that are far from all others although there are sources: whether the sources' best are fast shows beside others only."""
+_WITNESSED = 4
+"""Successful results that doubted predictions are judged by before they have a say; they lie far from each other and show an order."""
 _FOLLOWED = 24
 """Successful results up to which predicted times that are believed are followed."""
 _LEAST_VARIANCE, _LEAST_DEVIATION = 1e-9, 1e-9
@@ -78,12 +82,16 @@ class Surrogate(Sampled):
         start: Sequence[Config] = (),
         elsewhere: Sequence[Mapping[Config, float | None]] = (),
         applies: Callable[[Config], bool] | None = None,
-        foretold: Mapping[Config, float | None] | None = None,
+        foretold: Foretold | None = None,
     ) -> None:
         super().__init__(space, seed, start, applies=applies)
         self._features = Features(self._grid)
-        self._elsewhere = Elsewhere(self._grid, self._features, (*elsewhere, foretold) if foretold else elsewhere)
-        self._foretold = len(foretold or ()) >= FEWEST
+        known = foretold if foretold and not (foretold.doubted and elsewhere) else None
+        tables = (*elsewhere, known.times_ns) if known else elsewhere
+        self._elsewhere = Elsewhere(self._grid, self._features, tables)
+        self._foretold = known is not None and len(known.times_ns) >= FEWEST
+        self._heard_from = _WITNESSED if known and known.doubted else 0
+        """Successful results from which the sources have a say."""
         self._beyond: NDArray[np.float64] = np.zeros((0, 0))
         """What the sources expect of the pool, shape (sources, candidates)."""
         self._expected: list[NDArray[np.float64]] = []
@@ -105,7 +113,7 @@ class Surrogate(Sampled):
         """Return a start point, a design point or the model's proposal; None when the space is exhausted."""
         ledger = self._ledger
         chosen = ledger.start()
-        if chosen is None and self._elsewhere and len(self._worked) < _FEWEST:
+        if chosen is None and self._elsewhere and not self._heard_from and len(self._worked) < _FEWEST:
             with single_threaded():
                 chosen = self._best_elsewhere()
         elif chosen is None and self._contrasts():
@@ -164,6 +172,8 @@ class Surrogate(Sampled):
     def _trust(self) -> float:
         """Return how much of the sources' expectation is believed, judged anew with each of the first results."""
         count = min(len(self._worked), WITNESSES)
+        if count < self._heard_from:
+            return 0.0
         if self._believed[0] != count:
             scale = np.exp(0.5 * self._features.log_weights)[self._features.groups]
             points = self._features.of(np.array(self._worked[:count], np.int32)) * scale

@@ -11,6 +11,7 @@ from hotloop.app.run.plan import Plan
 from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.outcome import CompileFailed
 from hotloop.model.space import Config, Parameter, Space
+from hotloop.search.foretold import Foretold
 
 SPACE = Space((Parameter("A", (1, 2, 4, 8)),))
 INCUMBENT = Variant(Implementation("made", "null", SPACE, Config(A=1), lambda *_: None), Config(A=1))
@@ -65,10 +66,11 @@ class Told:
 def test_a_search_begins_with_the_best_predicted_and_is_told_all_predictions(monkeypatch):
     monkeypatch.setattr(polish, "named", lambda _name: Told)
     monkeypatch.setattr(polish, "tried", lambda *given: given[-2])
-    foretold = {Config(A=8): 7.0, Config(A=4): 3.0, Config(A=2): None}
-    made = polish.search(SimpleNamespace(search_seed=1), None, INCUMBENT, 1.0, 9.0, foretold=foretold)
-    assert list(made.start) == [Config(A=1), Config(A=4)]
-    assert made.given["foretold"] == {Config(A=8): 7.0, Config(A=4): 3.0}
+    times, desk = {Config(A=8): 7.0, Config(A=4): 3.0}, SimpleNamespace(search_seed=1)
+    for doubted, first in ((False, [Config(A=4)]), (True, [])):
+        made = polish.search(desk, None, INCUMBENT, 1.0, 9.0, foretold=Foretold(times, doubted))
+        assert list(made.start) == [Config(A=1), *first]
+        assert made.given["foretold"] == Foretold(times, doubted)
     assert not made.given["elsewhere"]
 
 
@@ -85,7 +87,8 @@ TABLE = {Config(A=number): 1.0 for number in range(8)}
         ({}, "local"),
         ({"elsewhere": [TABLE]}, "surrogate"),
         ({"elsewhere": [{Config(A=1): 1.0}]}, "local"),
-        ({"foretold": TABLE}, "surrogate"),
+        ({"foretold": Foretold(TABLE)}, "surrogate"),
+        ({"foretold": Foretold(TABLE, doubted=True)}, "surrogate"),
     ],
 )
 def test_a_run_that_has_something_to_read_begins_with_the_strategy_that_reads_it(monkeypatch, tables, strategy):

@@ -2,7 +2,7 @@
 
 What it changes: ``a = tl.load(p + 2 * i)`` and ``b = tl.load(p + 2 * i + 1)`` become ``a, b = tl.split(tl.load(...))`` of a block with one more
 dimension, of two elements; two such stores become one of ``tl.join(a, b)``. Blocks may have any number of dimensions.
-When it applies: the addresses differ by one element and go by twos, the masks are the same, and between the statements nothing is stored.
+When it applies: the addresses are those of blocks, differ by one element and go by twos, the masks are the same, and between the statements nothing is stored.
 Where places are multiplied with a stride, ``(2 * i + 1) * stride``, it must be 1 in the launch.
 What it costs: an exchange of elements between threads at most.
 """
@@ -73,12 +73,17 @@ def _paired(script: Script, meaning: Mapping[str, ast.expr], one: ast.Call, othe
     count = 2 if kind == "store" else 1
     if not script.is_call(other, kind) or [len(one.args), len(other.args)] != [count, count] or given != more:
         return None
-    if None in given or not pointer(one.args[0]):
+    if None in given or not pointer(one.args[0]) or not _blocked(script, one.args[0]):
         return None
     before, behind = (terms(call.args[0], meaning) for call in (one, other))
     if _behind(before, behind, meaning):
         return ""
     return _unit(script, before, behind, meaning)
+
+
+def _blocked(script: Script, node: ast.expr) -> bool:
+    """Tell whether an address is one of a block: two numbers alone are not worth what their strides would have to be."""
+    return bool(loads(node) & blocks(script)) or any(script.calls(node, "arange"))
 
 
 def _behind(before: list[ast.expr], behind: list[ast.expr], meaning: Mapping[str, ast.expr]) -> bool:

@@ -4,7 +4,7 @@ What it changes: ``tl.program_id(0)`` becomes the numbers of several rows, one b
 reductions go along the other one, and loads and stores leave rows alone that there are not. The host launches fewer programs and says how
 many there were.
 When it applies: what depends on the program's number is addresses, masks and elements; nothing is decided or counted by it, and no two
-programs write to one place.
+programs write to one place. A row may be laid out in two dimensions for a while, as groups with a scale and packed codes are.
 What it costs: registers for every row. Narrow rows leave most threads of a program idle; wide ones need no company.
 """
 

@@ -1,0 +1,1 @@
+"""Machine code of Arm's 64-bit processors."""

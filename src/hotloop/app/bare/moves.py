@@ -10,6 +10,8 @@ from hotloop.app.bare.expected import (
     CROSSED,
     FIELDS,
     OUTPUTS,
+    REDUCTION,
+    alone,
     crossed,
     expected,
     has_loops,
@@ -40,7 +42,6 @@ from hotloop.rewrite.hostloop import hostloops
 from hotloop.rewrite.shape import RefusedError, number, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
-_REDUCTION = "reduction-lanes"
 _BOUNDED, _COUNTS, _PLACES, _SUMS = "bounded-loops", "own-counts", "place-loops", "group-sums"
 _BESIDE = Gain(0.4, 3.0)
 """Gain of blocks without vectors where blocks with vectors apply: seen were 0.0 to 1.3 (a sum over all pairs, a filter, nearest centroids)."""
@@ -254,26 +255,11 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
                 changes[parameter] = fitting[0]
                 descriptions.append(f"launches over {loop.variable}: {fitting[0]}")
     if len(changes) < 2:
-        return _lanes_alone(changes, descriptions)
+        return alone(changes, descriptions)
     tiled = any(name.endswith((OUTPUTS, "group-sums", "group-scans")) for name in changes)
     gain = Gain(1.5, 60.0) if tiled else Gain(1.0, 10.0)
     technique = "register-tile" if tiled else "fuse"
     return [Offer(technique, changes, gain, "what usually goes together: " + "; ".join(descriptions), "usual-rewrites")]
-
-
-def _lanes_alone(changes: dict[str, Scalar], descriptions: list[str]) -> list[Offer]:
-    """Return the offer of a row's sum in lanes, or of a number taken apart, where nothing goes with it: it is what usually goes first."""
-    for name, technique, gain in _FIRST:
-        if any(one.endswith(f".{name}") for one in changes):
-            return [Offer(technique, changes, gain, "what usually goes first: " + "; ".join(descriptions), name)]
-    return []
-
-
-_FIRST = (
-    (_REDUCTION, "vectorize", Gain(1.5, 16.0)),
-    ("index-to-dimensions", "work-per-item", Gain(1.0, 4.0)),
-)
-"""Rewrites that are worth more alone than blocks or sizes beside them: seen were 4.3 (a row's normalization) and 2.9 (padding)."""
 
 
 def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, Scalar]:
@@ -282,22 +268,22 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     Bounds that leave rounds out come in where nothing else makes vectors or blocks of the loops as they are.
     """
     chosen = _together(posed, sizes or {}, (_BOUNDED, *_ALONE))
-    if _REDUCTION in chosen or (OUTPUTS in chosen and _SUMS not in chosen):
+    if REDUCTION in chosen or (OUTPUTS in chosen and _SUMS not in chosen):
         return interleaved(posed, chosen)
     bounded = _together(posed, sizes or {}, _ALONE)
     if (
-        OUTPUTS in chosen and _REDUCTION not in bounded
+        OUTPUTS in chosen and REDUCTION not in bounded
     ):  # a group's sum is better added up along memory than beside other groups'
         return interleaved(posed, chosen)
     return interleaved(
-        posed, bounded if _BOUNDED in bounded and (OUTPUTS in bounded or _REDUCTION in bounded) else chosen
+        posed, bounded if _BOUNDED in bounded and (OUTPUTS in bounded or REDUCTION in bounded) else chosen
     )
 
 
 def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]) -> dict[str, Scalar]:
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
-        along = rewrite.name == _REDUCTION and _BOUNDED not in chosen and _along_results(rewritten(posed, chosen))
+        along = rewrite.name == REDUCTION and _BOUNDED not in chosen and _along_results(rewritten(posed, chosen))
         counted = rewrite.name == _COUNTS and _PLACES in chosen  # which counts without atomic functions already
         if rewrite.name in (OUTPUTS, *without) or along or counted:
             continue
@@ -373,7 +359,7 @@ def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, f
         one_dimension = len(shape(made.function, made.types).items) == 1
     except RefusedError:
         return ()
-    if _REDUCTION in chosen:
+    if REDUCTION in chosen:
         return ("4x1x1", "2x1x1") if one_dimension else ("4x4x1", "2x2x1")
     if _SHORTEST <= (row := _row(made, sizes)) < _SHORT and row % 16 == 0 and not one_dimension:
         return ("4x1x16" if row % 32 else "4x2x16", "4x1x8", "1x1x16")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 
 from hotloop.recorder import place
 from hotloop.recorder.book import Book
-from hotloop.recorder.clocked import Tally
+from hotloop.recorder.clocked import Tally, clocks
 
 SETTERS = ("set_arg", "_set_arg_multi", "_set_arg_buf_multi", "_set_arg_buf_pack_multi")
 _LARGEST_RAW = 4096
@@ -53,10 +52,10 @@ class _Listener:
         build = cl.Program.build
 
         def built(program: Any, *given: Any, **others: Any) -> Any:  # noqa: ANN401
-            began_ns = time.perf_counter_ns()
+            began = clocks()
             result = build(program, *given, **others)
             if book.journal.uncached:  # from its second run on the program finds its kernels compiled
-                book.spent(time.perf_counter_ns() - began_ns)
+                book.spent(clocks().since(began))
             self._programs.append(program._prg)  # noqa: SLF001
             return result
 
@@ -111,10 +110,10 @@ class _Listener:
 
     def _timed(self, queue: Any, before: Sequence[Any] | None, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
         self._waited(queue, before)
-        began_ns = time.perf_counter_ns()
+        began = clocks()
         event = run()
         queue.finish()
-        tally.add(time.perf_counter_ns() - began_ns)
+        tally.ran(clocks().since(began))
         return event
 
     def _kernel(self, kernel: Any, queue: Any) -> Mapping[str, Any]:  # noqa: ANN401
@@ -139,7 +138,8 @@ class _Listener:
         offset: tuple[int, ...] | None,
     ) -> Mapping[str, Any]:
         if not self._gates:
-            self._waited(queue, before)
+            with self._book.waiting():
+                self._waited(queue, before)
         seen: dict[int, tuple[int, int, int]] = {}
         rows = [self._argument(at, values.get(at), queue, seen) for at in range(kernel.num_args)]
         return {"grid": whole or (), "group": part, "offset": offset or (), "arguments": rows}

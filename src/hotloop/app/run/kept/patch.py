@@ -209,7 +209,11 @@ def _part(
         return None
     interval = (comparison.speedup, comparison.low, comparison.high)
     return whole.part(
-        folders.read(origin.parent), captured, interval, processor=device.kind == "cpu", building_s=building_s
+        folders.read(origin.parent),
+        captured,
+        interval,
+        units=device.compute_units if device.kind == "cpu" else 0,
+        building_s=building_s,
     )
 
 

@@ -174,7 +174,8 @@ def sentence(parts: Sequence[Part]) -> str:
         if any(part.crowded for part in parts)
         else ""
     )
+    slower = "; the program as captured would be slower: run longer, it may gain" if prediction.speedup < 1.0 else ""
     return (
         f"predicted for the whole program: {prediction.speedup:.2f}× ({prediction.low:.2f}–{prediction.high:.2f}), for {names} took {share} "
-        f"of its {units.significant(parts[0].wall_s)} s{built}{crowded}"
+        f"of its {units.significant(parts[0].wall_s)} s{built}{slower}{crowded}"
     )

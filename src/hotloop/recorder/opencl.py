@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import struct
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
@@ -16,6 +17,7 @@ from hotloop.recorder.clocked import Tally, clocks
 
 SETTERS = ("set_arg", "_set_arg_multi", "_set_arg_buf_multi", "_set_arg_buf_pack_multi")
 _LARGEST_RAW = 4096
+_TEXTLESS = "it comes from a binary, from intermediate code or from several linked programs, not from one text, so nothing of it can be optimized"
 
 
 def listen(module: ModuleType, book: Book) -> None:
@@ -122,7 +124,7 @@ class _Listener:
         options = str(program.get_build_info(queue.device, self._cl.program_build_info.OPTIONS))
         path, line = self._sources.get(text) or place.caller()
         return {
-            "language": "opencl", "entry": kernel.function_name, "text": text, "options": options.split(),
+            "language": "opencl", "entry": kernel.function_name, "text": text, "options": words(options), "refused": "" if text.strip() else _TEXTLESS,
             "path": path, "line": line, "digest": place.digest(path), "folder": str(Path.cwd()), "device": queue.device.name.strip(), "versions": queue.device.driver_version.strip(),
             "interpreted": False,
         }  # fmt: skip
@@ -205,6 +207,18 @@ def noting(name: str, original: Callable[..., Any], noted: dict[int, dict[int, A
         return result
 
     return setter
+
+
+def words(options: str) -> list[str]:
+    """Return the words of a compiler's options; quotation marks keep words together, as compilers read them.
+
+    >>> words('-D "A=(1 + 2)" -I /usr/include')
+    ['-D', 'A=(1 + 2)', '-I', '/usr/include']
+    """
+    try:
+        return shlex.split(options)
+    except ValueError:  # a mark that is never closed
+        return options.split()
 
 
 def _sizes(given: Any) -> tuple[int, ...] | None:  # noqa: ANN401

@@ -85,3 +85,10 @@ def test_launches_that_differ_widen_the_interval():
     assert found is not None
     assert found.share == pytest.approx(0.5)
     assert (found.share_low, found.share_high) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+
+
+def test_a_program_that_compiles_longer_than_it_gains_is_told():
+    short = replace(BLUR, building_s=9.0)
+    assert whole.predicted([short]).speedup < 1
+    assert "would be slower" in whole.sentence([short])
+    assert "would be slower" not in whole.sentence([BLUR])

@@ -3,8 +3,8 @@
     OUT=FOLDER python benchmarks/gpu/everything.py                  # one GPU
     OUT=FOLDER python benchmarks/gpu/everything.py tables loop      # only these parts
 
-`drawn` has shapes of public models and others drawn at random, a seed of its own each time (FRESH_SEED=N: that one), as dispatch runs them
-after one call, beside PyTorch, cuDNN's attention and a loop over experts. Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. Exit
+`drawn` has shapes of public models and others drawn at random, a seed of its own each time (FRESH_SEED=N: that one, for `random`, too), as dispatch
+runs them after one call, beside PyTorch, cuDNN's attention and a loop over experts. Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. Exit
 status 1: a part failed or ran past its limit.
 """
 
@@ -49,7 +49,8 @@ class Part:
         return not any(codes)
 
     def _one(self, arguments, log, number):
-        command = [sys.executable, *(part.format(out=OUT) for part in arguments)]
+        seed = os.environ["FRESH_SEED"]
+        command = [sys.executable, *(part.format(out=OUT, seed=seed) for part in arguments)]
         if self.shared_cores:
             cores = sorted(os.sched_getaffinity(0))
             mine = [
@@ -114,8 +115,8 @@ PARTS = {
     ),
     "reference": script("reference", 60, "{out}/reference.json", "--no-warm"),
     "models": script("models", 120, "{out}/models.json", "--limit-s", "90"),
-    "random": script("random_calls", 450, "{out}/random.jsonl", "--limit-s", "420"),
-    "shared": Part(300, (("benchmarks/gpu/shared.py",),)),
+    "random": script("random_calls", 450, "{out}/random.jsonl", "--limit-s", "420", "--seed", "{seed}"),
+    "shared": Part(480, (("benchmarks/gpu/shared.py",),)),
     "layers": script("layers", 560, "{out}/layers.jsonl", "--parts", MEASURED, "--limit-s", "520"),
     "tables": script("tables", 580, "--limit-s", "520"),
     "int4": script("int4", 90, "{out}/gemm-int4.json", "--limit-s", "60"),

@@ -102,9 +102,22 @@ def as_it_is(case: Case) -> dict[str, object]:
         samples = {name: clock.timed(run) for name, run in {"runs": ours, **others}.items()}
         rounds = [{name: sample() for name, sample in samples.items()} for _ in range(ROUNDS)]
         us = {name: median(each[name] for each in rounds) / 1e3 for name in samples}
-    beside = {f"ratio_{name}": us[name] / us["runs"] for name in others if name != "torch"}
+        same = [name for name, run in others.items() if theirs and launched(run) == launched(ours) != ()]
+    beside = {f"ratio_{name}": 1.0 if name in same else us[name] / us["runs"] for name in others if name != "torch"}
     ratio = us.get("torch", us["runs"]) / us["runs"]
-    return {**told, "runs": runs, "ratio": ratio, **beside, "us": us, "apart": apart}
+    return {**told, "runs": runs, "ratio": ratio, **beside, "same_kernels": same, "us": us, "apart": apart}
+
+
+def launched(run: Callable[[], object]) -> tuple[str, ...]:
+    """Return the names of the kernels of a call, in order: where PyTorch runs, its own choice may be the rival, and two timings of one kernel are no ratio."""
+    if DRY:
+        return ()
+    activity = torch.profiler.ProfilerActivity
+    with torch.profiler.profile(activities=[activity.CUDA]) as seen:
+        run()
+        torch.cuda.synchronize()
+    on_device = [event for event in seen.events() if event.device_type == torch.autograd.DeviceType.CUDA]
+    return tuple(event.name for event in sorted(on_device, key=lambda event: event.time_range.start))
 
 
 def rivals(name, given, options) -> Iterator[tuple[str, Callable[[], torch.Tensor]]]:
@@ -299,6 +312,21 @@ def run(out: Path, parts: list[str], limit_s: float) -> None:
     summary(rows, missing)
 
 
+FEW = 16
+"""Most queries of a call that decodes rather than reads a prompt."""
+
+
+def beside_rivals(rows: list[dict[str, object]]) -> Iterator[tuple[str, str, list[float]]]:
+    """Yield ratios beside what else of PyTorch's computes a call, of attention prompts and few queries apart."""
+    for name in ("ratio_cudnn", "ratio_loop"):
+        kinds: dict[str, list[float]] = {}
+        for row in rows:
+            if name in row:
+                which = "" if "queries" not in row else " prompts" if row["queries"] > FEW else " few queries"
+                kinds.setdefault(which, []).append(row[name])
+        yield from ((name, which, ratios) for which, ratios in sorted(kinds.items()))
+
+
 def gone() -> bool:
     """Tell whether nothing can be computed on the device any more."""
     try:
@@ -319,9 +347,8 @@ def summary(rows: list[dict[str, object]], missing: int) -> None:
             best = [row["best"] for row in rows if row["part"] == part and row.get("best")]
             alone = f"; kernels alone {min(best):.3f} to {max(best):.3f}" if best else ""
             print(f"{part}: {len(ratios)} cases, mean {geometric_mean(ratios):.3f}, least {min(ratios):.3f}{alone}")
-    for name in ("ratio_cudnn", "ratio_loop"):
-        if ratios := [row[name] for row in rows if name in row]:
-            print(f"{name}: {len(ratios)} cases, mean {geometric_mean(ratios):.3f}, least {min(ratios):.3f}")
+    for name, which, ratios in beside_rivals(rows):
+        print(f"{name}{which}: {len(ratios)} cases, mean {geometric_mean(ratios):.3f}, least {min(ratios):.3f}")
     print("failed:", [row["failed"] for row in rows if "failed" in row] or "none", "| not reached:", missing)
 
 

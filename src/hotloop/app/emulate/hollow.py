@@ -71,13 +71,10 @@ def said(code: Compiled, file: str = "", unset: Sequence[Unset] = ()) -> tuple[s
         where = f"line {line}, or one of {len(rest)} more" if rest else f"line {line}"
         return file, line, _VACANT.format(where)
     if not (warned := _warned(code.log)):
-        (line, name), *more = unset
-        also = f" (or of one of {len(more)} more that begin so)" if more else ""
-        return (
-            file,
-            line,
-            f"elements of '{name}', an array that begins without values, are read before they are set{also}",
-        )
+        begun = len(unset) - 1
+        also = f" (or of one of {begun} more that begin so)" if begun else ""
+        first = f"elements of '{unset[0].name}', an array that begins without values, are read before they are set"
+        return file, unset[0].line, first + also
     found, *others = warned
     more = len({(one["file"], one["name"]) for one in others} - {(found["file"], found["name"])})
     text = found["text"].strip()

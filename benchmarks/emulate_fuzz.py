@@ -163,7 +163,8 @@ def compiled(targets: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted(p for folder in SOURCES for p in folder.iterdir() if p.suffix in (".cl", ".hip")):
         for target in targets:
-            for kernel in re.findall(r"(?:__kernel|__global__)[^;{]*?\bvoid[^;{(]*?\b(\w+)\s*\(", path.read_text()):
+            text = re.sub(r"__launch_bounds__\s*\([^)]*\)", "", path.read_text())
+            for kernel in re.findall(r"(?:__kernel|__global__)[^;{]*?\bvoid[^;{(]*?\b(\w+)\s*\(", text):
                 made = compile_offline(f"{path}:{kernel}", target)
                 if isinstance(made, Compiled) and executed(alone(made.listing, kernel), native=False)[0] == "ran":
                     found[f"{path.name}:{kernel} {target}"] = alone(made.listing, kernel)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,13 +14,17 @@ from hotloop.captures import literals
 from hotloop.captures.nouns import Captured
 from hotloop.errors import HotloopError
 
-_ENDINGS = (".cl", ".ocl", ".clh", ".cu", ".txt", *literals.ENDINGS)
+_ENDINGS = (".cl", ".ocl", ".clh", ".cu", ".txt", ".py", *literals.ENDINGS)
 _FEWEST_LINES = 3
 """Lines that are hardly the same elsewhere."""
 _MOST_FILES = 200
 _MOST_FOLDERS = 100
 _MOST_ENTRIES = 5_000
 """How much of a program's folder is looked at."""
+_LAUNCHES = re.compile(
+    r"\b(?:clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|EnqueueArgs|enqueue_nd_range_kernel)\s*\("
+)
+_MOST_LAUNCHES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +139,21 @@ def _inner(value: str, before: str, after: str) -> tuple[str, str]:
     return (before, after) if before in value else (before.strip(), after.strip())
 
 
+def launches(path: Path, entry: str) -> list[str]:
+    """Return where the sources beside a file seem to launch a kernel: file, number of the line, and the line.
+
+    In Python by the kernel's name; in C and C++, where a launch does not name it, every launch of a file that does.
+    """
+    called, found = re.compile(rf"\.\s*{re.escape(entry)}\s*\("), []
+    for file in _beside(path):
+        text = _read(file)
+        if entry not in text or file.suffix not in (".py", *literals.ENDINGS):
+            continue
+        wanted = called if file.suffix == ".py" else _LAUNCHES
+        found += [f"{file}:{at}: {row.strip()}" for at, row in enumerate(text.split("\n"), 1) if wanted.search(row)]
+    return found[:_MOST_LAUNCHES]
+
+
 def _beside(path: Path) -> list[Path]:
     """Return the sources beside a program and in the folders below, the nearest first; a program may lie in a home or a root folder."""
     if not path.name:
@@ -166,6 +186,8 @@ def _listed(folder: Path) -> tuple[list[Path], list[Path]]:
 
 def _file(path: Path, before: str, after: str) -> Home | None:
     text = _read(path)
+    if path.suffix == ".py":  # a module of texts, from which the one that builds them has them
+        return _literal(path, before, after) if max(before.split("\n"), key=len).strip() in text else None
     if text.count(before) == 1:
         return Home(str(path), text, text.replace(before, after))
     if path.suffix in literals.ENDINGS and '"' in text:

@@ -22,7 +22,7 @@ class Merged:
         self.kernels: list[Captured] = []
         self.processes = self.cut = 0
         self.problems: list[str] = []
-        self.recording_s = 0.0
+        self.recording_s = self.recording_busy_s = 0.0
         self._texts: dict[str, str] = {}
         for path in sorted(folder.glob("seen-*.jsonl")):
             self._process(list(_lines(path)))
@@ -39,6 +39,7 @@ class Merged:
         counts = {(row["kernel"], row["place"]): row for row in rows if row["kind"] == "count"}
         spent = [row for row in rows if row["kind"] == "spent"]
         self.recording_s += sum(row["host_ns"] for row in (*counts.values(), *spent)) / 1e9
+        self.recording_busy_s += sum(row.get("host_busy_ns", 0.0) for row in (*counts.values(), *spent)) / 1e9
         for number, row in kernels.items():
             told = {
                 launch["place"]: launch for launch in rows if launch["kind"] == "launch" and launch["kernel"] == number
@@ -94,8 +95,13 @@ def _joined(launches: tuple[Launched, ...]) -> tuple[Launched, ...]:
     for launch in launches:
         for at, earlier in enumerate(joined):
             if _form(earlier) == _form(launch):
-                times = earlier.times_ns + launch.times_ns[1:]
-                joined[at] = replace(earlier, calls=earlier.calls + launch.calls, times_ns=times)
+                joined[at] = replace(
+                    earlier,
+                    calls=earlier.calls + launch.calls,
+                    times_ns=earlier.times_ns + launch.times_ns[1:],
+                    busy_ns=earlier.busy_ns + launch.busy_ns[1:],
+                    numbers=(),  # they were counted in each process
+                )
                 break
         else:
             joined.append(launch)
@@ -145,6 +151,8 @@ def _launch(row: Mapping[str, Any], count: Mapping[str, Any]) -> Launched:
         grids=tuple(Sized(constants=item["constants"], grid=tuple(item["grid"])) for item in row.get("grids", ())),
         calls=count.get("calls", 0),
         times_ns=tuple(count.get("times_ns", ())),
+        busy_ns=tuple(count.get("busy_ns", ())),
+        numbers=tuple(count.get("numbers", ())),
         threads=max(1, count.get("threads", 1)),
     )
 

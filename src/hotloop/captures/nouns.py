@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
+from hotloop.captures import series
 from hotloop.model.jit import Descriptor
 
 
@@ -89,6 +90,10 @@ class Launched:
     grids: tuple[Sized, ...] = ()
     calls: int = 0
     times_ns: tuple[float, ...] = ()
+    busy_ns: tuple[float, ...] = ()
+    """Processor time of the process while each of them ran; empty where that is not known."""
+    numbers: tuple[int, ...] = ()
+    """Which launch each of them is of, the first has the number 1; empty where that is not known."""
     threads: int = 1
 
     @property
@@ -104,9 +109,13 @@ class Launched:
 
     @property
     def total_ns(self) -> float | None:
-        """Return what all its launches took, by the median of those that were timed."""
-        each = self.call_ns
-        return None if each is None else each * self.calls
+        """Return what all its launches took, by the median of those that were timed in each doubling of their number."""
+        return series.total(self.times_ns, self.numbers, self.calls)
+
+    @property
+    def busy_total_ns(self) -> float | None:
+        """Return the processor time of all its launches; None where it is not known."""
+        return series.total(self.busy_ns, self.numbers, self.calls)
 
     @property
     def bytes(self) -> int:
@@ -177,6 +186,15 @@ class Captured:
         return total * self.calls / calls
 
     @property
+    def busy_total_ns(self) -> float | None:
+        """Return the processor time of all its launches; None where that of some kind is not known."""
+        known = [launch.busy_total_ns for launch in self.launches if launch.calls]
+        calls = sum(launch.calls for launch in self.launches)
+        if not known or not calls or any(one is None for one in known):
+            return None
+        return sum(one for one in known if one is not None) * self.calls / calls
+
+    @property
     def main(self) -> Launched:
         """Return the kind of launch that took most of its time."""
         return max(self.launches, key=lambda launch: (launch.total_ns or 0.0, launch.calls))
@@ -199,7 +217,7 @@ class Capture:
     """``itself``, ``limit``, ``stopped`` (by Ctrl-C) or ``signal``."""
     wall_s: float
     recording_s: float
-    """Part of that time which recording took: reading values and writing them."""
+    """Part of that time which recording took: reading values and writing them, and compiling what the program would find compiled."""
     processes: int
     cut: int
     """Processes with launches that ended without saying so: crashed, killed, or left by ``os._exit``."""
@@ -207,6 +225,8 @@ class Capture:
     kernels: tuple[Captured, ...] = ()
     busy_s: float | None = None
     """Processor time of the program; None in captures of older versions."""
+    recording_busy_s: float = 0.0
+    """Processor time of recording."""
 
     @property
     def total_ns(self) -> float:

@@ -57,8 +57,12 @@ def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:
         yield f"is launched with the grid {launched.grid} and the group {launched.group}"
     if launched.group is not None and (len(launched.group) != len(launched.grid) or not all(launched.group)):
         yield f"is launched with the group {launched.group} in the grid {launched.grid}"
-    if launched.calls < 0 or not all(0 <= time_ns < inf for time_ns in launched.times_ns):
+    if launched.calls < 0 or not all(0 <= time_ns < inf for time_ns in (*launched.times_ns, *launched.busy_ns)):
         yield "has a negative count or time"
+    if launched.numbers and list(launched.numbers) != sorted(
+        {one for one in launched.numbers if 0 < one <= launched.calls}
+    ):
+        yield "was timed in an order that cannot be"
     for option, constants in enumerate((launched.constants, launched.compiler)):
         for constant in constants:
             yield from (

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hotloop import units
+from hotloop.captures import series
 from hotloop.captures.nouns import Capture, Captured
+
+_ALONE = 0.9
+"""Cores that the launches of a kernel keep busy at least while nobody else takes the processor from them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,10 +22,10 @@ class Part:
     made: str
     """Time of the capture; parts of the same capture can be added up."""
     wall_s: float
-    """Wall time of the program in s, without the time that recording took."""
+    """Time of the program in s, without what recording took: by the clock, or, where the machine was crowded, as it would be on a quiet one."""
     kernel: str
     kernel_s: float
-    """Time of all launches of the kernel, in s."""
+    """Time of all launches of the kernel in s, by the same clock."""
     speedup: float
     low: float
     high: float
@@ -29,7 +33,15 @@ class Part:
     building_s: float = 0.0
     """Time in s that the program compiles longer than before, where it compiles whenever it runs; negative where it is shorter."""
     crowded: bool = False
-    """True when other processes took the processor meanwhile: the launches then took longer than the program had the processor."""
+    """True when other processes took the processor meanwhile: launches had less than a core of it."""
+    share_low: float | None = None
+    share_high: float | None = None
+    """Ends of the interval of the kernel's share of the program's time; None in runs of older versions: then it counts as known."""
+
+    @property
+    def share(self) -> float:
+        """Return the kernel's share of the program's time."""
+        return self.kernel_s / self.wall_s if self.wall_s else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +58,7 @@ def part(
     kernel: Captured,
     interval: tuple[float, float, float],
     *,
-    processor: bool = False,
+    units: int = 0,
     building_s: float = 0.0,
 ) -> Part | None:
     """Return a kernel's part of its program, None where its launches were not timed or say nothing about a device.
@@ -55,24 +67,72 @@ def part(
         capture: the program.
         kernel: one of its kernels.
         interval: the kernel's speedup, with the ends of its interval.
-        processor: whether it runs on the processor: then a launch takes at least as much of its time.
+        units: cores of the processor that it runs on; 0 where it runs on another device.
         building_s: what compiling the text takes longer than before; counted for programs that keep nothing compiled from run to run.
     """
-    spent = kernel.total_ns
-    if spent is None or kernel.interpreted:
+    if kernel.total_ns is None or kernel.interpreted:
         return None
+    crowded = bool(units) and _crowded(capture, kernel)
+    clock = _by_clock(capture, kernel)
+    quiet = [_quiet(capture, kernel, width) for width in (units, 1)] if crowded else []
+    known = [one for one in quiet if one is not None] or [clock]
+    low, high = series.spread(kernel.main.times_ns)
+    shares = [one.share for one in (*known, clock)]
     return Part(
         program=" ".join(capture.command),
         made=capture.made,
-        wall_s=max(capture.wall_s - capture.recording_s, 1e-9 * capture.total_ns),
+        wall_s=known[0].wall_s,
         kernel=kernel.name,
-        kernel_s=1e-9 * spent,
+        kernel_s=known[0].kernel_s,
         speedup=interval[0],
         low=interval[1],
         high=interval[2],
         building_s=building_s if kernel.native else 0.0,
-        crowded=processor and capture.busy_s is not None and capture.busy_s < 1e-9 * capture.total_ns,
+        crowded=crowded,
+        share_low=_scaled(min(shares), low),
+        share_high=_scaled(max(shares), high),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    wall_s: float
+    kernel_s: float
+
+    @property
+    def share(self) -> float:
+        return min(self.kernel_s / self.wall_s, 1.0)
+
+
+def _by_clock(capture: Capture, kernel: Captured) -> _Times:
+    """Return the program's time without recording, and the kernel's, as they were."""
+    wall_s = max(capture.wall_s - capture.recording_s, 1e-9 * capture.total_ns, 1e-9)
+    return _Times(wall_s, 1e-9 * (kernel.total_ns or 0.0))
+
+
+def _quiet(capture: Capture, kernel: Captured, width: int) -> _Times | None:
+    """Return what the times would be if nobody else had the processor, by what the program had of it; None where that is not known.
+
+    Launches of all kernels keep `width` cores busy, what the program does between them one.
+    """
+    busy_ns, all_ns = kernel.busy_total_ns, [one.busy_total_ns for one in capture.kernels if one.total_ns is not None]
+    if busy_ns is None or capture.busy_s is None or any(one is None for one in all_ns):
+        return None
+    launches_s = 1e-9 * sum(one for one in all_ns if one is not None)
+    alone_s = max(capture.busy_s - capture.recording_busy_s - launches_s, 0.0)
+    return _Times(max(alone_s + launches_s / width, 1e-9), 1e-9 * busy_ns / width)
+
+
+def _crowded(capture: Capture, kernel: Captured) -> bool:
+    """Tell whether others had the processor while launches ran: these had less than one core of it."""
+    if kernel.busy_total_ns is not None:
+        return kernel.busy_total_ns < _ALONE * (kernel.total_ns or 0.0)
+    return capture.busy_s is not None and capture.busy_s < 1e-9 * capture.total_ns
+
+
+def _scaled(share: float, by: float) -> float:
+    """Return a share of the program when the kernel takes so many times as long, and all else what it took."""
+    return share * by / (1.0 - share + share * by)
 
 
 def predicted(parts: Sequence[Part]) -> Whole:
@@ -82,18 +142,21 @@ def predicted(parts: Sequence[Part]) -> Whole:
     >>> predicted([one])
     Whole(speedup=1.3333333333333333, low=1.0, high=1.6666666666666667)
     """
-    wall_s = parts[0].wall_s
 
-    def after(speedups: Sequence[float]) -> float:
+    def after(shares: Sequence[float], speedups: Sequence[float]) -> float:
+        most = max(1.0, sum(shares))  # each of several kernels may have been measured as nearly all of it
         saved = sum(
-            part.kernel_s * (1.0 - 1.0 / by) - part.building_s for part, by in zip(parts, speedups, strict=True)
+            share / most * (1.0 - 1.0 / by) - part.building_s / part.wall_s
+            for part, share, by in zip(parts, shares, speedups, strict=True)
         )
-        return wall_s / max(wall_s - saved, 0.01 * wall_s)
+        return 1.0 / max(1.0 - saved, 0.01)
 
+    lows = [one.share if one.share_low is None else one.share_low for one in parts]
+    highs = [one.share if one.share_high is None else one.share_high for one in parts]
     return Whole(
-        after([program.speedup for program in parts]),
-        after([program.low for program in parts]),
-        after([program.high for program in parts]),
+        after([one.share for one in parts], [one.speedup for one in parts]),
+        after(lows, [one.low for one in parts]),
+        after(highs, [one.high for one in parts]),
     )
 
 
@@ -102,12 +165,17 @@ def sentence(parts: Sequence[Part]) -> str:
     if not parts or len({part.made for part in parts}) > 1:
         return ""
     prediction = predicted(parts)
-    share = units.percent(sum(part.kernel_s for part in parts) / parts[0].wall_s)
+    share = units.percent(sum(part.share for part in parts))
     names = ", ".join(part.kernel for part in parts)
     longer_s = sum(part.building_s for part in parts)
     built = f", and compiling it takes {units.duration(1e9 * longer_s)} longer" if longer_s > 0.0 else ""
-    crowded = "; other processes were in the way while it was captured, so these times say little"
+    crowded = (
+        "; other processes were in the way while it was captured: captured on a quiet machine, the interval is narrower"
+        if any(part.crowded for part in parts)
+        else ""
+    )
+    slower = "; the program as captured would be slower: run longer, it may gain" if prediction.speedup < 1.0 else ""
     return (
         f"predicted for the whole program: {prediction.speedup:.2f}× ({prediction.low:.2f}–{prediction.high:.2f}), for {names} took {share} "
-        f"of its {units.significant(parts[0].wall_s)} s{built}{crowded if any(part.crowded for part in parts) else ''}"
+        f"of its {units.significant(parts[0].wall_s)} s{built}{slower}{crowded}"
     )

@@ -81,16 +81,23 @@ class OpenCL(OnDevice):
         return BoundProgram(self.handle.queue, launches)
 
     def _compile(self, program: Program) -> tuple[Any, Artifact]:
-        started_ns = time.perf_counter_ns()
+        started_ns, busy_ns = time.perf_counter_ns(), time.process_time_ns()
         compiled = _opencl.compile_program(self.handle, program.source, program.options)
-        build_ns = time.perf_counter_ns() - started_ns
+        build_ns, busy_ns = time.perf_counter_ns() - started_ns, time.process_time_ns() - busy_ns
         log = compiled.get_build_info(self.handle.raw, cl.program_build_info.LOG) or ""
         entries = sorted({launch.entry for launch in program.launches})
         resources = tuple((entry, self._resources(compiled, entry)) for entry in entries)
         signatures = _signatures(compiled) if ARGUMENT_INFO in program.options else ()
         code = _opencl.examined(self.handle, compiled)
         return compiled, Artifact(
-            program.build_key, float(build_ns), log.strip(), resources, signatures, code.kept_bytes, code.frame_bytes
+            program.build_key,
+            float(build_ns),
+            log.strip(),
+            resources,
+            signatures,
+            code.kept_bytes,
+            code.frame_bytes,
+            float(busy_ns),
         )
 
     def _resources(self, compiled: Any, entry: str) -> Resources:  # noqa: ANN401

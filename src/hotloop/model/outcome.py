@@ -90,6 +90,8 @@ class Artifact:
     """Variables of the program that outlive a call, where that is known: OpenCL on CPUs."""
     frame_bytes: int = 0
     """The largest frame that its code takes from a thread's stack, spilled registers among it, where that is known: OpenCL on CPUs."""
+    build_busy_ns: float | None = None
+    """Processor time of compiling, which other processes do not lengthen; None where it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

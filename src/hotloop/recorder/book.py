@@ -7,11 +7,10 @@ import contextlib
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
-from hotloop.recorder.clocked import Tally
+from hotloop.recorder.clocked import Tally, Took, clocks
 from hotloop.recorder.journal import Journal
 
 _KINDS = 4
@@ -58,18 +57,19 @@ class Book:
         """
         if getattr(self._inside, "busy", False) or not self.journal.open:
             return run()
-        began_ns = time.perf_counter_ns()
+        began = clocks()
+        self._inside.waited = Took()
         noted: list[Tally] = []
         with self._quietly():
             noted.append(self._noted(key, kernel, kind, launch, ready=ready))
         if not noted:
             return run()
         (tally,) = noted
-        recording_ns = time.perf_counter_ns() - began_ns
+        recording = clocks().since(began).since(self._inside.waited)
         result = timer(run, tally) if ready and tally.timed() else run()  # one that raises is no call
         with self._quietly():
             tally.calls += 1
-            tally.host_ns += recording_ns
+            tally.host = tally.host.with_(recording)
             tally.threads.add(threading.get_ident())
             if tally.due():
                 self._count(key, kind, tally)
@@ -109,8 +109,8 @@ class Book:
 
     def _told(self, number: int, place: int, tally: Tally) -> None:
         self.journal.write(
-            "count", kernel=number, place=place, calls=tally.calls, times_ns=tally.times_ns, host_ns=tally.host_ns,
-            threads=len(tally.threads),
+            "count", kernel=number, place=place, calls=tally.calls, times_ns=tally.times_ns, busy_ns=tally.busy_ns, numbers=tally.numbers,
+            host_ns=tally.host.wall_ns, host_busy_ns=tally.host.busy_ns, threads=len(tally.threads),
         )  # fmt: skip
 
     @contextlib.contextmanager
@@ -124,10 +124,19 @@ class Book:
         finally:
             self._inside.busy = False
 
-    def spent(self, host_ns: int) -> None:
+    @contextlib.contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Count what happens here as the program's own time: it would wait for its launches later."""
+        began = clocks()
+        try:
+            yield
+        finally:
+            waited = getattr(self._inside, "waited", Took())
+            self._inside.waited = waited.with_(clocks().since(began))
+
+    def spent(self, took: Took) -> None:
         """Tell the journal of time that the program would not need without a recorder, beside that of launches."""
-        with contextlib.suppress(OSError):
-            self.journal.write("spent", host_ns=host_ns)
+        self.journal.spent(took)
 
     def failed(self, text: str) -> None:
         """Tell the journal, once for each text, what could not be recorded."""

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _ALWAYS = 12
-"""Launches of a kernel that are timed from its first; later ones at powers of two."""
-_KEPT = 64
+"""Launches of a kernel that are timed from its first; later ones eight times between a power of two and the next."""
+_EIGHTH_BITS = 4
+_KEPT = 192
 _FLUSHED = 256
+
+
+class Took(NamedTuple):
+    """A span by the clock, and what all threads of this process had of the processor in it; both in ns."""
+
+    wall_ns: int = 0
+    busy_ns: int = 0
+
+    def since(self, began: Took) -> Took:
+        """Return what passed after another moment."""
+        return Took(self.wall_ns - began.wall_ns, self.busy_ns - began.busy_ns)
+
+    def with_(self, other: Took) -> Took:
+        """Return both together."""
+        return Took(self.wall_ns + other.wall_ns, self.busy_ns + other.busy_ns)
+
+
+def clocks() -> Took:
+    """Return this moment."""
+    return Took(time.perf_counter_ns(), time.process_time_ns())
 
 
 @dataclass(slots=True)
@@ -19,22 +42,34 @@ class Tally:
     times_ns: list[float] = field(default_factory=list)
     pending: list[Callable[[], float | None]] = field(default_factory=list)
     """Times that are known later: events of a GPU."""
-    host_ns: float = 0.0
-    """Time that recording itself took, in ns."""
+    busy_ns: list[float] = field(default_factory=list)
+    """Processor time of the process while each of them ran; empty where a GPU tells the times."""
+    numbers: list[int] = field(default_factory=list)
+    """Which launch each of them is of, from 1 on; empty where times are known later."""
+    host: Took = Took()
+    """Time that recording itself took."""
     threads: set[int] = field(default_factory=set)
 
     def timed(self) -> bool:
         """Tell whether the next launch is to be timed."""
         number = self.calls + 1
-        return number <= _ALWAYS or number & (number - 1) == 0
+        return number <= _ALWAYS or number % (1 << (number.bit_length() - _EIGHTH_BITS)) == 0
 
     def due(self) -> bool:
         """Tell whether the counts are to be written now."""
-        return self.calls <= _ALWAYS or self.calls & (self.calls - 1) == 0 or self.calls % _FLUSHED == 0
+        every = _FLUSHED if self.calls < 16 * _FLUSHED else 16 * _FLUSHED
+        return self.calls <= _ALWAYS or self.calls & (self.calls - 1) == 0 or self.calls % every == 0
 
     def add(self, elapsed_ns: float) -> None:
         """Take one time."""
         self.times_ns = [*self.times_ns, elapsed_ns][-_KEPT:]
+
+    def ran(self, took: Took) -> None:
+        """Take one launch that was waited for, the next of its kind."""
+        if len(self.times_ns) < _KEPT:
+            self.add(took.wall_ns)
+            self.busy_ns.append(took.busy_ns)
+            self.numbers.append(self.calls + 1)
 
     def settle(self) -> None:
         """Ask for the times that were pending."""

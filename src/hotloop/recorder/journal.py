@@ -14,6 +14,8 @@ from contextlib import suppress
 from io import FileIO
 from typing import Any
 
+from hotloop.recorder.clocked import Took
+
 _SAMPLE_BYTES = 1 << 18
 """Bytes that are kept of an array whose values do not fit into the journal any more."""
 _SMALL_BYTES, _RESERVED = 1 << 20, 16
@@ -50,6 +52,11 @@ class Journal:
                 self._file = open(path, "ab", buffering=0)  # noqa: PTH123, SIM115 - it stays open
             assert self._file is not None
             self._file.write(json.dumps({"kind": kind, **fields}).encode() + b"\n")
+
+    def spent(self, took: Took) -> None:
+        """Tell of time that the program would not need without a recorder."""
+        with suppress(OSError):
+            self.write("spent", host_ns=took.wall_ns, host_busy_ns=took.busy_ns)
 
     def end(self) -> None:
         """Say that the process ended by itself; where nothing more can be written, `hotloop capture` tells that this line is missing."""

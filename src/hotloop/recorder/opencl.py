@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
 import struct
-import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,10 +13,11 @@ from typing import Any
 
 from hotloop.recorder import place
 from hotloop.recorder.book import Book
-from hotloop.recorder.clocked import Tally
+from hotloop.recorder.clocked import Tally, clocks
 
 SETTERS = ("set_arg", "_set_arg_multi", "_set_arg_buf_multi", "_set_arg_buf_pack_multi")
 _LARGEST_RAW = 4096
+_TEXTLESS = "it comes from a binary, from intermediate code or from several linked programs, not from one text, so nothing of it can be optimized"
 
 
 def listen(module: ModuleType, book: Book) -> None:
@@ -53,10 +54,10 @@ class _Listener:
         build = cl.Program.build
 
         def built(program: Any, *given: Any, **others: Any) -> Any:  # noqa: ANN401
-            began_ns = time.perf_counter_ns()
+            began = clocks()
             result = build(program, *given, **others)
             if book.journal.uncached:  # from its second run on the program finds its kernels compiled
-                book.spent(time.perf_counter_ns() - began_ns)
+                book.spent(clocks().since(began))
             self._programs.append(program._prg)  # noqa: SLF001
             return result
 
@@ -111,10 +112,10 @@ class _Listener:
 
     def _timed(self, queue: Any, before: Sequence[Any] | None, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
         self._waited(queue, before)
-        began_ns = time.perf_counter_ns()
+        began = clocks()
         event = run()
         queue.finish()
-        tally.add(time.perf_counter_ns() - began_ns)
+        tally.ran(clocks().since(began))
         return event
 
     def _kernel(self, kernel: Any, queue: Any) -> Mapping[str, Any]:  # noqa: ANN401
@@ -123,7 +124,7 @@ class _Listener:
         options = str(program.get_build_info(queue.device, self._cl.program_build_info.OPTIONS))
         path, line = self._sources.get(text) or place.caller()
         return {
-            "language": "opencl", "entry": kernel.function_name, "text": text, "options": options.split(),
+            "language": "opencl", "entry": kernel.function_name, "text": text, "options": words(options), "refused": "" if text.strip() else _TEXTLESS,
             "path": path, "line": line, "digest": place.digest(path), "folder": str(Path.cwd()), "device": queue.device.name.strip(), "versions": queue.device.driver_version.strip(),
             "interpreted": False,
         }  # fmt: skip
@@ -139,7 +140,8 @@ class _Listener:
         offset: tuple[int, ...] | None,
     ) -> Mapping[str, Any]:
         if not self._gates:
-            self._waited(queue, before)
+            with self._book.waiting():
+                self._waited(queue, before)
         seen: dict[int, tuple[int, int, int]] = {}
         rows = [self._argument(at, values.get(at), queue, seen) for at in range(kernel.num_args)]
         return {"grid": whole or (), "group": part, "offset": offset or (), "arguments": rows}
@@ -205,6 +207,18 @@ def noting(name: str, original: Callable[..., Any], noted: dict[int, dict[int, A
         return result
 
     return setter
+
+
+def words(options: str) -> list[str]:
+    """Return the words of a compiler's options; quotation marks keep words together, as compilers read them.
+
+    >>> words('-D "A=(1 + 2)" -I /usr/include')
+    ['-D', 'A=(1 + 2)', '-I', '/usr/include']
+    """
+    try:
+        return shlex.split(options)
+    except ValueError:  # a mark that is never closed
+        return options.split()
 
 
 def _sizes(given: Any) -> tuple[int, ...] | None:  # noqa: ANN401

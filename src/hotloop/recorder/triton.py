@@ -11,7 +11,6 @@ import inspect
 import itertools
 import sys
 import threading
-import time
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +19,7 @@ from typing import Any
 
 from hotloop.recorder import identity, memory, place
 from hotloop.recorder.book import Book
-from hotloop.recorder.clocked import Tally
+from hotloop.recorder.clocked import Tally, clocks
 
 _MOST_GRIDS = 512
 _FEWEST, _MOST_BLOCK = 8, 1 << 16
@@ -172,9 +171,9 @@ def _graphing() -> bool:
 
 
 def _timed_here(run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
-    began_ns = time.perf_counter_ns()
+    began = clocks()
     result = run()
-    tally.add(time.perf_counter_ns() - began_ns)
+    tally.ran(clocks().since(began))
     return result
 
 

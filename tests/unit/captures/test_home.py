@@ -107,3 +107,28 @@ def test_a_text_that_the_program_fills_in_is_changed_where_its_lines_stand(tmp_p
     if made is not None:
         assert made.path == str(tmp_path / "k.cl")
         assert made.after == FORM.replace(lines, new)
+
+
+def test_a_text_in_a_module_of_its_own_is_found_from_the_one_that_builds_it(tmp_path):
+    text = "\n__kernel void f(__global float *y) {\n    y[get_global_id(0)] = 1;\n}\n"
+    (tmp_path / "kernels.py").write_text(f'FIRST = 1\nTEXT = r"""{text}"""\n')
+    program = tmp_path / "device.py"
+    program.write_text(
+        "from kernels import TEXT\n\n\ndef go(program):\n    program.f(\n        queue, (n,), None, y)\n"
+    )
+    launches = (Launched(grid=(1,), group=None, arguments=()),)
+    one = Captured(name="f", entry="f", language="opencl", source="f.cl", launches=launches, path=str(program))
+    made = home.home(one, text, text.replace("= 1", "= 2"))
+    assert made is not None
+    assert (made.path, "= 2;" in made.after) == (str(tmp_path / "kernels.py"), True)
+    assert home.launches(tmp_path / "kernels.py", "f") == [f"{program}:5: program.f("]
+
+
+def test_launches_of_a_host_in_c_are_those_of_the_files_that_name_the_kernel(tmp_path):
+    (tmp_path / "main.c").write_text(
+        'k = clCreateKernel(p, "f", &e);\nclEnqueueNDRangeKernel(q, k, 1, 0, &n, 0, 0, 0, 0);\n'
+    )
+    (tmp_path / "other.c").write_text("clEnqueueNDRangeKernel(q, k, 1, 0, &n, 0, 0, 0, 0);\n")
+    (tmp_path / "f.cl").write_text("__kernel void f() {}")
+    (found,) = home.launches(tmp_path / "f.cl", "f")
+    assert found.startswith(f"{tmp_path / 'main.c'}:2: clEnqueueNDRangeKernel(")

@@ -38,17 +38,57 @@ def test_a_program_that_is_all_kernel_gains_no_more_than_can_be_told():
 
 
 @pytest.mark.parametrize(
-    ("busy_s", "processor", "crowded"),
-    [(5.0, True, True), (12.0, True, False), (5.0, False, False), (None, True, False)],
-)
-def test_a_machine_that_others_used_is_told(busy_s, processor, crowded):
-    launched = Launched(grid=(1,), group=None, arguments=(), calls=2, times_ns=(9e9, 4e9))
+    ("busy_s", "units", "busy_ns", "crowded"),
+    [(5.0, 2, (), True), (12.0, 2, (), False), (5.0, 0, (), False), (None, 2, (), False), (9.0, 2, (9e9, 1e9), True), (9.0, 2, (9e9, 8e9), False)],
+)  # fmt: skip
+def test_a_machine_that_others_used_is_told(busy_s, units, busy_ns, crowded):
+    launched = Launched(grid=(1,), group=None, arguments=(), calls=2, times_ns=(9e9, 4e9), busy_ns=busy_ns)
     kernel = Captured(name="blur", entry="blur", language="opencl", source="blur.cl", launches=(launched,))
     capture = Capture(
         command=("python", "p.py"), folder="", made="today", tool="", returncode=0, ended="itself", wall_s=20.0, recording_s=1.0,
         processes=1, cut=0, kernels=(kernel,), busy_s=busy_s,
     )  # fmt: skip
-    found = whole.part(capture, kernel, (2.0, 1.5, 3.0), processor=processor)
+    found = whole.part(capture, kernel, (2.0, 1.5, 3.0), units=units)
     assert found is not None
-    assert (found.wall_s, found.kernel_s, found.crowded) == (19.0, 8.0, crowded)
+    assert found.crowded is crowded
+    if not (crowded and busy_ns):
+        assert (found.wall_s, found.kernel_s) == (19.0, 8.0)
     assert ("other processes were in the way" in whole.sentence([found])) is crowded
+
+
+def test_on_a_crowded_machine_the_share_is_of_the_processors_time():
+    """Launches that had a quarter of a core, beside a host that had all of one: by the clock they are nearly all of the program."""
+    launched = Launched(grid=(1,), group=None, arguments=(), calls=10, times_ns=(8e9,) * 10, busy_ns=(2e9,) * 10)
+    kernel = Captured(name="blur", entry="blur", language="opencl", source="blur.cl", launches=(launched,))
+    capture = Capture(
+        command=("p",), folder="", made="", tool="", returncode=0, ended="itself", wall_s=92.0, recording_s=2.0, processes=1, cut=0,
+        kernels=(kernel,), busy_s=31.0, recording_busy_s=1.0,
+    )  # fmt: skip
+    found = whole.part(capture, kernel, (2.0, 2.0, 2.0), units=2)
+    assert found is not None
+    assert (found.wall_s, found.kernel_s) == (20.0, 10.0), "20 s of two cores and 10 s of one"
+    prediction = whole.predicted([found])
+    assert prediction.speedup == pytest.approx(20 / 15)
+    assert prediction.low == pytest.approx(20 / 15), "the least of 10 in 20, 20 in 30 and, by the clock, 80 in 90"
+    assert prediction.high == pytest.approx(90 / 50)
+
+
+def test_launches_that_differ_widen_the_interval():
+    launched = Launched(
+        grid=(1,), group=None, arguments=(), calls=8, times_ns=(9.0, 0.5e9, 1e9, 1e9, 1e9, 1e9, 1e9, 2e9)
+    )
+    kernel = Captured(name="blur", entry="blur", language="opencl", source="blur.cl", launches=(launched,))
+    capture = Capture(
+        command=("p",), folder="", made="", tool="", returncode=0, ended="itself", wall_s=16.0, recording_s=0.0, processes=1, cut=0, kernels=(kernel,)
+    )  # fmt: skip
+    found = whole.part(capture, kernel, (2.0, 2.0, 2.0))
+    assert found is not None
+    assert found.share == pytest.approx(0.5)
+    assert (found.share_low, found.share_high) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+
+
+def test_a_program_that_compiles_longer_than_it_gains_is_told():
+    short = replace(BLUR, building_s=9.0)
+    assert whole.predicted([short]).speedup < 1
+    assert "would be slower" in whole.sentence([short])
+    assert "would be slower" not in whole.sentence([BLUR])

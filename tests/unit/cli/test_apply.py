@@ -19,8 +19,8 @@ def say(capsys, monkeypatch, tmp_path):
     path = tmp_path / "k.cl"
     path.write_text("a\n")
 
-    def asked(arguments, after="a\n", launches=()):
-        left = Patch(path=str(path), before="a\n", after=after, launches=launches, speedup="2× faster")
+    def asked(arguments, after="a\n", launches=(), asks=False):
+        left = Patch(path=str(path), before="a\n", after=after, launches=launches, speedup="2× faster", asks=asks)
         monkeypatch.setattr(session, "open_store", lambda *_args, **_more: nullcontext())
         monkeypatch.setattr(patches, "read", lambda _store, _run: left)
         with pytest.raises(SystemExit) as end:
@@ -78,3 +78,17 @@ def test_an_adoption_takes_no_programs_place(say, tmp_path):
     code, said = say(["adopt", "3f2a", "--out", str(program)])
     assert code == 2
     assert "is a program, which would be lost" in said.err
+
+
+def test_a_text_with_which_the_program_must_change_is_not_written_before_that(say, tmp_path):
+    asks = {"after": "b\n", "launches": ("k: global size 8 becomes 4",), "asks": True}
+    code, said = say(["apply", "3f2a", "--write"], **asks)
+    assert (code, (tmp_path / "k.cl").read_text()) == (2, "a\n")
+    for words in ("nothing was written to", "global size 8 becomes 4", "give --host-changed"):
+        assert words in " ".join(said.err.split())
+    code, said = say(["apply", "3f2a"], **asks)
+    assert (code, "+b" in said.out) == (0, True)
+    code, said = say(["apply", "3f2a", "--host-changed"], **asks)
+    assert (code, "give --write, too" in said.err) == (2, True)
+    code, said = say(["apply", "3f2a", "--write", "--host-changed"], **asks)
+    assert (code, (tmp_path / "k.cl").read_text()) == (0, "b\n")

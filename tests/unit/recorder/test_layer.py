@@ -6,6 +6,7 @@ import ctypes
 import json
 import os
 import shutil
+import time
 from ctypes import CFUNCTYPE, c_char_p, c_int, c_size_t, c_uint, c_ulong, c_void_p
 from pathlib import Path
 
@@ -38,6 +39,7 @@ class Runtime:
         self.folder, self.calls, self.refused, self.copied = folder, [], set(), []
         self.notified: list[tuple[NOTIFY, int]] = []
         self.address = 0x100000
+        self.slow_s = 0.0
         shutil.copy(library, folder / "layer.so")  # a layer has one state for each library
         self._kept = [self._function(name) for name in PLACES]
         table = (c_void_p * 149)()
@@ -69,6 +71,8 @@ class Runtime:
 
         def done(*_given):
             self.calls.append(name)
+            if name == "clFinish":
+                time.sleep(self.slow_s)
             return -1 if name in self.refused else 0
 
         return ANY(done)
@@ -144,6 +148,24 @@ def test_a_program_without_a_text_is_not_taken_for_an_earlier_one_at_its_address
     runtime.launch()
     assert runtime.seen("kernel") == []
     assert "not from one text" in runtime.seen("failed")[0]["text"]
+
+
+def test_timed_launches_say_which_they_are_and_what_they_had_of_the_processor(runtime):
+    runtime.kernel()
+    for _ in range(40):
+        runtime.launch()
+    count = runtime.seen("count")[-1]
+    assert count["numbers"][:14] == list(range(1, 15))
+    assert set(count["numbers"]) <= {*range(1, 16), *range(16, 32, 2), 32, 36, 40}
+    assert len(count["numbers"]) == len(count["times_ns"]) == len(count["busy_ns"])
+
+
+def test_waiting_for_launches_before_a_new_kind_is_no_time_of_the_recorder(runtime):
+    runtime.kernel()
+    runtime.slow_s = 0.2
+    runtime.launch()
+    assert "clFinish" in runtime.calls
+    assert runtime.seen("count")[-1]["host_ns"] < 0.15e9
 
 
 def test_a_build_that_fails_leaves_the_options_of_the_one_before(runtime):

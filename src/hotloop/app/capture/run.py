@@ -70,6 +70,7 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
         wall_s=left.wall_s,
         busy_s=left.busy_s,
         recording_s=merged.recording_s,
+        recording_busy_s=merged.recording_busy_s,
         processes=merged.processes,
         cut=merged.cut,
         problems=tuple(dict.fromkeys(merged.problems)),

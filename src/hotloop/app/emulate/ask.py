@@ -11,7 +11,7 @@ import numpy as np
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import content, offline
-from hotloop.app.emulate import compiled, hollow, judged, launched, objects, rung
+from hotloop.app.emulate import automatic, compiled, hollow, judged, launched, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.app.emulate.task import Hollow, Task
@@ -99,7 +99,8 @@ def _compiled(request: Request, given: Preprocessed) -> Task:
         return _launched(request, program, code.listing, code), code
 
     task, code = built()
-    if not (fills := hollow.fills(code)):
+    unset = automatic.arrays(launched.text(request.path)) if request.path.suffix in launched.SOURCES else ()
+    if not (fills := hollow.fills(code, unset)):
         return task
     try:
         zero, pattern = (built(more)[0].steps[0] for more in fills)
@@ -107,7 +108,7 @@ def _compiled(request: Request, given: Preprocessed) -> Task:
         HotloopError
     ):  # older ones than clang 16 do not begin variables with zeros for anybody, and other code may not be modelled
         return task
-    file, line, text = hollow.said(code)
+    file, line, text = hollow.said(code, str(request.path), unset)
     return replace(task, hollow=Hollow(text=text, file=file, line=line, steps=(zero, pattern)))
 
 

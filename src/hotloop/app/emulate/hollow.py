@@ -1,9 +1,10 @@
 """Values that nobody has defined, where the compiler took that as a licence to leave them out of its code.
 
 A compiler may put anything in the place of an undefined value, so the machine code has none any more and nothing undefined is executed. It
-says of some variables that they may be used uninitialised, often of such whose value has no effect. So where it says so, it is asked twice
-more, to begin variables with zeros and with a pattern: if the results are others, they depend on what nobody has defined. The same is done
-with what a masked load of Triton brings to lanes that are off, where the source does not say it.
+says of some variables that they may be used uninitialised, often of such whose value has no effect. So where it says so, and where a
+private array begins without values, of which it says nothing, it is asked twice more, to begin variables with zeros and with a pattern: if
+the results are others, they depend on what nobody has defined. The same is done with what a masked load of Triton brings to lanes that are
+off, where the source does not say it.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from hotloop.isa.sourcemap import SourceLine
 from hotloop.model.dtype import floating
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from hotloop.app.emulate.automatic import Unset
     from hotloop.app.emulate.task import Step, Task
     from hotloop.compilers.offer import Compiled
     from hotloop.emulate.launch import Backend
@@ -45,23 +47,35 @@ _ROUNDING = 2.0**-10
 """Relative difference between results of two builds that fuse and order additions in other ways."""
 
 
-def fills(code: Compiled) -> tuple[tuple[str, ...], ...]:
+def fills(code: Compiled, unset: Sequence[Unset] = ()) -> tuple[tuple[str, ...], ...]:
     """Return what further compilations are like; empty: there are none.
 
-    They are made where a compiler names a variable that may be used uninitialised, or where masked loads leave lanes undefined.
+    They are made where a compiler names a variable that may be used uninitialised, where arrays begin without values (`unset`), or where
+    masked loads leave lanes undefined.
     """
     if code.vacant:
         return tuple((fill,) for fill in vacant.FILLS)
-    return tuple((f"-ftrivial-auto-var-init={fill}",) for fill in _FILLS) if _warned(code.log) else ()
+    return tuple((f"-ftrivial-auto-var-init={fill}",) for fill in _FILLS) if unset or _warned(code.log) else ()
 
 
-def said(code: Compiled) -> tuple[str, int, str]:
-    """Return file, line and sentence of the first place; where the compiler names more of them, any may be the one."""
+def said(code: Compiled, file: str = "", unset: Sequence[Unset] = ()) -> tuple[str, int, str]:
+    """Return file, line and sentence of the first place; where there are more of them, any may be the one.
+
+    Args:
+        code: with what the compiler says.
+        file: the source in which the arrays stand.
+        unset: arrays that begin without values; named where the compiler names no variable.
+    """
     if code.vacant:
         (file, line), *rest = code.vacant
         where = f"line {line}, or one of {len(rest)} more" if rest else f"line {line}"
         return file, line, _VACANT.format(where)
-    found, *others = _warned(code.log)
+    if not (warned := _warned(code.log)):
+        begun = len(unset) - 1
+        also = f" (or of one of {begun} more that begin so)" if begun else ""
+        first = f"elements of '{unset[0].name}', an array that begins without values, are read before they are set"
+        return file, unset[0].line, first + also
+    found, *others = warned
     more = len({(one["file"], one["name"]) for one in others} - {(found["file"], found["name"])})
     text = found["text"].strip()
     return (

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from hotloop.cli import idle, options
 
+if TYPE_CHECKING:
+    from hotloop.app.run.kept.patch import Patch
+
 EPILOG = """\b
 Examples:
   hotloop apply 3f2a91c0 > faster.patch    what a run made of a source, as a unified diff of it
   hotloop apply 3f2a91c0 --write           change the source itself
+  hotloop apply 3f2a91c0 --write --host-changed   where the program must launch it otherwise, and does
   hotloop apply 3f2a91c0 --check           exit code 0 while the patch fits the source or is in it, 1 when it changed since
 \b
 RUN is the identity that `hotloop history` lists, of a run of `hotloop optimize kernel.cl`. How the host must launch
@@ -23,9 +28,12 @@ the changed kernels (sizes, groups, fewer launches) is said on standard error.
 @click.argument("run")
 @click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
 @click.option("--write", is_flag=True, help="Write the source instead of printing the diff.")
+@click.option(
+    "--host-changed", is_flag=True, help="Write a text that the program must launch otherwise: it does so by now."
+)
 @options.store
 @options.as_json
-def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) -> int:
+def COMMAND(run: str, only_check: bool, write: bool, host_changed: bool, store: str, as_json: bool) -> int:
     """Print the changes that RUN found for a user's own source, as a patch."""
     from hotloop.app.run.kept import patch as patches
     from hotloop.app.session import Options, open_store
@@ -35,11 +43,15 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     from hotloop.model.codec import encode
 
     idle.one_of("only_check", "write")
+    if host_changed and not write:
+        raise UsageError("--host-changed says that a text may be written; give --write, too.")
     with open_store(Options(store=store), read_only=True) as opened:
         patch = patches.read(opened, run).fitted
     applied = patch.applied
     fits = patch.stands or applied
     if patch.stands and write and patch.diff:
+        if patch.asks and not host_changed:
+            raise UsageError(_asked(patch))
         patch.write()
     if as_json:
         output.emit(
@@ -49,22 +61,39 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
                 "applied": patch.applied,
                 "diff": patch.diff,
                 "launches": list(patch.launches),
+                "asks": patch.asks,
                 "whole": None if patch.part is None else encode(whole.predicted([patch.part])),
             }
         )
         return 0 if fits else 1
     if not fits:
-        text = _unfit(patch.path)
-        if not only_check:
-            raise UsageError(text)
-        output.note(text)
-        return 1
+        return _misfit(patch.path, only_check=only_check)
     if patch.idle:
         output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
-        return 0
-    if only_check or (write and applied):
+    elif only_check or (write and applied):
         output.note(f"{patch.path} {'is patched already' if applied else 'is what was optimized'}")
-        return 0
+    else:
+        _told(patch, write=write)
+    return 0
+
+
+def _misfit(path: str, *, only_check: bool) -> int:
+    """Say why a run's changes do not fit. Raises UsageError where they were asked for."""
+    from hotloop.cli import output
+    from hotloop.errors import UsageError
+
+    text = _unfit(path)
+    if not only_check:
+        raise UsageError(text)
+    output.note(text)
+    return 1
+
+
+def _told(patch: Patch, *, write: bool) -> None:
+    """Print a patch, or that it was written, and what goes with it."""
+    from hotloop.captures import whole
+    from hotloop.cli import output
+
     if not patch.diff:
         output.note(f"{patch.path}: its text stays as it is")
     elif write:
@@ -73,10 +102,28 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
         click.echo(patch.diff, nl=False)
     for sentence in patch.launches:
         output.note(sentence)
+    for place in _places(patch) if patch.asks else ():
+        output.note(f"launched at {place}")
     output.note(patch.speedup)
     if patch.part is not None:
         output.note(whole.sentence([patch.part]))
-    return 0
+
+
+def _places(patch: Patch) -> list[str]:
+    """Return where the program seems to launch the kernel."""
+    from hotloop.captures import home
+
+    return home.launches(Path(patch.path), patch.adoption.entry) if patch.adoption is not None else []
+
+
+def _asked(patch: Patch) -> str:
+    """Return why a text is not written, and what to do: the host would launch it as it launches the one before."""
+    there = "; ".join(_places(patch))
+    where = f" It is launched at {there}." if there else ""
+    return (
+        f"nothing was written to {patch.path}, for with this text the program must change, too: {'; '.join(patch.launches)}."
+        f"{where} Change that first, then give --host-changed."
+    )
 
 
 def _unfit(path: str) -> str:

@@ -120,7 +120,9 @@ def _candidates(block: Block, live: int, *, parts: bool) -> Iterator[tuple[int, 
         made = holding(access(item.mnemonic, item.operands).writes)
         if made and not made & _LANES and _counts(item):
             dead = made & ~live
-            if dead == made or (dead and ((parts and _WIDE.match(item.mnemonic)) or _half(item, dead))):
+            if dead == made or (
+                dead and ((parts and _WIDE.match(item.mnemonic) and not _high(made, dead)) or _half(item, dead))
+            ):
                 yield index, dead
         reads, ends = masks(item)
         live = live & ~ends | reads
@@ -132,6 +134,13 @@ def _copies(item: Instruction) -> bool:
         return True
     second = item.operands.partition("::")[2].strip()
     return _COPY.match(item.mnemonic) is not None and (not second or _COPY.match(second) is not None)
+
+
+def _high(made: int, dead: int) -> bool:
+    """Tell whether nothing but upper words of 64-bit numbers is unread, of which their lower words are: indices that are cut to 32 bits."""
+    words = tuple(members(made))
+    upper = holding(words[1::2])
+    return not dead & ~upper and upper == holding(one + 1 for one in words[::2])
 
 
 def _half(item: Instruction, dead: int) -> bool:

@@ -12,6 +12,13 @@ static double now_s(void) {
     return now.tv_sec + 1e-9 * now.tv_nsec;
 }
 
+/* Return the processor time of all threads of this process. */
+static double busy_s(void) {
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return used.tv_sec + 1e-9 * used.tv_nsec;
+}
+
 static void add(Line *line, const char *text, size_t length) {
     if (line->used + length + 1 > line->room) {
         line->room = 2 * (line->used + length + 1);

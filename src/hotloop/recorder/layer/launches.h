@@ -1,8 +1,18 @@
 /* Kernels by text, options and name, their kinds of launches, and what of each is told to the journal. */
 
-enum { KINDS = 4, TIMED = 12, TIMES = 64, THREADS = 32 };
+enum { KINDS = 4, TIMED = 12, TIMES = 192, THREADS = 32, FLUSHED = 256 };
 
-typedef struct { uint64_t calls; double times_ns[TIMES], recording_ns; int count; long threads[THREADS]; int threaded; } Tally;
+/* Seconds by the clock and of the processor. */
+typedef struct { double wall_s, busy_s; } Took;
+typedef struct { uint64_t number; Took took; } Timed; /* one launch that was timed, the first has the number 1 */
+typedef struct { uint64_t calls; Timed timed[TIMES]; Took recording; int count; long threads[THREADS]; int threaded; } Tally;
+
+static Took clocks(void) { return (Took){now_s(), busy_s()}; }
+
+static Took since(Took began) {
+    Took now = clocks();
+    return (Took){now.wall_s - began.wall_s, now.busy_s - began.busy_s};
+}
 typedef struct { uint64_t hash; int place, untold; } Kind; /* untold: its arguments could not be read yet */
 typedef struct Entry { uint64_t hash; int number, versions, kinds, room; Kind *kind; Tally tallies[KINDS + 1]; struct Entry *next; } Entry;
 
@@ -249,28 +259,42 @@ static int place_of(Entry *entry, uint64_t hash, int readable, int *fresh) {
 
 static int is_timed(const Tally *tally) {
     uint64_t number = tally->calls + 1;
-    return number <= TIMED || !(number & (number - 1));
+    int bits = 64 - __builtin_clzll(number); /* eight of each doubling: programs whose launches grow or shrink are known by all of them */
+    return number <= TIMED || !(number & ((UINT64_C(1) << (bits - 4)) - 1));
+}
+
+static void listed(Line *line, const char *name, const Tally *tally, int which) {
+    addf(line, ", \"%s\": [", name);
+    for (int at = 0; at < tally->count; ++at) {
+        const Timed *one = &tally->timed[at];
+        addf(line, "%s%.0f", at ? ", " : "", which == 0 ? 1e9 * one->took.wall_s : which == 1 ? 1e9 * one->took.busy_s : (double)one->number);
+    }
+    add(line, "]", 1);
 }
 
 static void count_told(const Entry *entry, int place) {
     const Tally *tally = &entry->tallies[place];
     Line line = {0};
-    addf(&line, "{\"kind\": \"count\", \"kernel\": %d, \"place\": %d, \"calls\": %llu, \"host_ns\": %.0f, \"threads\": %d, \"times_ns\": [",
-         entry->number, place, (unsigned long long)tally->calls, tally->recording_ns, tally->threaded ? tally->threaded : 1);
-    for (int at = 0; at < tally->count; ++at) addf(&line, "%s%.0f", at ? ", " : "", tally->times_ns[at]);
-    addf(&line, "]}");
+    addf(&line, "{\"kind\": \"count\", \"kernel\": %d, \"place\": %d, \"calls\": %llu, \"host_ns\": %.0f, \"host_busy_ns\": %.0f, \"threads\": %d",
+         entry->number, place, (unsigned long long)tally->calls, 1e9 * tally->recording.wall_s, 1e9 * tally->recording.busy_s,
+         tally->threaded ? tally->threaded : 1);
+    listed(&line, "times_ns", tally, 0);
+    listed(&line, "busy_ns", tally, 1);
+    listed(&line, "numbers", tally, 2);
+    add(&line, "}", 1);
     written(&line);
 }
 
-static void counted(Entry *entry, int place, double elapsed_ns, double recording_ns) {
+static void counted(Entry *entry, int place, const Took *elapsed, Took recording) {
     Tally *tally = &entry->tallies[place];
     long thread = syscall(SYS_gettid);
     int known = 0;
     for (int at = 0; at < tally->threaded; ++at) known |= tally->threads[at] == thread;
     if (!known && tally->threaded < THREADS) tally->threads[tally->threaded++] = thread;
     tally->calls++;
-    tally->recording_ns += recording_ns;
-    if (elapsed_ns >= 0 && tally->count < TIMES) tally->times_ns[tally->count++] = elapsed_ns;
+    tally->recording.wall_s += recording.wall_s;
+    tally->recording.busy_s += recording.busy_s;
+    if (elapsed && tally->count < TIMES) tally->timed[tally->count++] = (Timed){tally->calls, *elapsed};
     int power = !(tally->calls & (tally->calls - 1));
-    if (tally->calls <= TIMED || power || tally->calls % 256 == 0) count_told(entry, place);
+    if (tally->calls <= TIMED || power || tally->calls % (tally->calls < 16 * FLUSHED ? FLUSHED : 16 * FLUSHED) == 0) count_told(entry, place);
 }

@@ -301,18 +301,18 @@ static cl_int launched(Handle queue, Handle handle, Size size, cl_uint n, const 
     if (!size.dims || size.dims > 3 || !size.global || !recording()) return run(queue, handle, size, n, before, after);
     Entry *entry;
     int place = 0;
-    double began = now_s();
-    if (is_fresh(queue, handle, size) && may_wait()) waited(queue, n, before);
+    if (is_fresh(queue, handle, size) && may_wait()) waited(queue, n, before); /* for launches before, which is the program's own time */
+    Took began = clocks();
     entry = noted(queue, handle, size, &place);
     if (!entry) return run(queue, handle, size, n, before, after);
     int timed = may_wait() && is_timed(&entry->tallies[place]);
-    double recorded = now_s() - began;
+    Took recorded = since(began);
     if (timed) waited(queue, n, before);
-    began = now_s();
+    began = clocks();
     cl_int error = run(queue, handle, size, n, before, after);
     if (timed) BELOW(clFinish)(queue);
-    double elapsed = now_s() - began;
-    if (!error) LOCKED(counted(entry, place, timed ? 1e9 * elapsed : -1.0, 1e9 * recorded));
+    Took elapsed = since(began);
+    if (!error) LOCKED(counted(entry, place, timed ? &elapsed : NULL, recorded));
     return error;
 }
 

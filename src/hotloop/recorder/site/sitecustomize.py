@@ -8,6 +8,7 @@ import importlib.util
 import json
 import os
 import sys
+import time
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -31,14 +32,15 @@ class _Ours:
 
 
 def _begin() -> None:
+    began = time.perf_counter_ns(), time.process_time_ns()
     sys.meta_path.insert(0, _Ours(os.environ["HOTLOOP_HOME"]))
     adopting = os.environ.get("HOTLOOP_ADOPT")
     if adopting:
         _adopt(adopting)
     else:
-        from hotloop.recorder import begin
+        from hotloop.recorder import begin, clocked
 
-        begin.begin(json.loads(os.environ["HOTLOOP_CAPTURE"]))
+        begin.begin(json.loads(os.environ["HOTLOOP_CAPTURE"]), clocked.Took(*began))
 
 
 def _adopt(path: str) -> None:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from hotloop.app.emulate import ask, compiled, hollow
+from hotloop.app.emulate import ask, automatic, compiled, hollow
 from hotloop.app.emulate.preprocessed import Preprocessed
 from hotloop.compilers.offer import Compiled
 from hotloop.emulate import program as executable
@@ -29,6 +29,17 @@ def test_the_first_variable_is_named_and_others_that_may_be_the_one_are_counted(
     )
     assert hollow.said(code(f"{ONE.replace('k.hip', 'reals.h')}\n{OTHER}"))[:2] == ("k.hip", 9)
     assert hollow.fills(code("k.hip:4:9: warning: unused variable 'x' [-Wunused-variable]")) == ()
+
+
+def test_arrays_without_values_are_asked_about_where_the_compiler_names_no_variable():
+    text = "struct S { int a[2]; };\n/* float x[9]; */ __kernel void k() {\n__local float s[4];\nfloat b[2][N];\nint c[2] = {1}; uint d[3];}"
+    unset = automatic.arrays(text)
+    assert unset == ((1, "a"), (4, "b"), (5, "d"))  # of structures, too: that only costs two builds
+    assert hollow.fills(code(), unset) == (("-ftrivial-auto-var-init=zero",), ("-ftrivial-auto-var-init=pattern",))
+    assert hollow.said(code(), "k.cl", unset[1:])[:2] == ("k.cl", 4)
+    assert "'b'" in hollow.said(code(), "k.cl", unset[1:])[2]
+    assert "or of one of 1 more" in hollow.said(code(), "k.cl", unset[1:])[2]
+    assert hollow.said(code(ONE), "k.cl", unset)[:2] == ("k.hip", 4)
 
 
 def test_masked_loads_that_leave_lanes_undefined_are_asked_about_like_variables():
@@ -57,4 +68,5 @@ def test_a_source_is_executed_though_it_cannot_be_built_otherwise(monkeypatch, e
     monkeypatch.setattr(compiled, "of_source", of_source)
     monkeypatch.setattr(executable, "load", lambda *_: None)
     monkeypatch.setattr(ask, "_launched", lambda *_: "task")
+    monkeypatch.setattr(ask.launched, "text", lambda _: "")
     assert ask._compiled(ask.Request(text="k.hip", target="gfx942"), Preprocessed()) == "task"

@@ -109,9 +109,9 @@ def test_half_of_a_dual_instruction_counts_unless_it_is_a_copy():
 
 
 def test_each_word_of_a_wide_load_must_be_read():
-    body = "global_load_dwordx2 v[2:3], v0, s[4:5]\ns_waitcnt vmcnt(0)\nds_write_b32 v1, v2\n"
+    body = "global_load_dwordx2 v[2:3], v0, s[4:5]\ns_waitcnt vmcnt(0)\nds_write_b32 v1, v3\n"
     assert found(body) == ["global_load_dwordx2 v[2:3], v0, s[4:5]"]
-    assert found(body + "ds_write_b32 v1, v3 offset:4\n") == []
+    assert found(body + "ds_write_b32 v1, v2 offset:4\n") == []
 
 
 def test_half_of_a_computed_result_is_enough():
@@ -134,3 +134,16 @@ def test_clang_loads_a_vector_for_one_of_its_numbers():
     body = "global_load_dwordx2 v[2:3], v0, s[4:5]\ns_waitcnt vmcnt(0)\nds_write_b32 v1, v2\n"
     assert found(body, parts=False) == []
     assert found(body.replace("v1, v2", "v1, v4"), parts=False) == ["global_load_dwordx2 v[2:3], v0, s[4:5]"]
+
+
+@pytest.mark.parametrize(
+    ("load", "read", "lost"),
+    [
+        ("global_load_dwordx2 v[2:3], v0, s[4:5]", "v2", False),  # an index of 64 bits that is cut to 32
+        ("global_load_dwordx2 v[2:3], v0, s[4:5]", "v3", True),
+        ("global_load_dwordx2 v[2:3], v0, s[4:5]", "v4", True),
+        ("global_load_dwordx4 v[2:5], v0, s[4:5]", "v2", True),
+    ],
+)
+def test_the_upper_word_of_a_number_may_be_cut_off(load, read, lost):
+    assert found(f"{load}\ns_waitcnt vmcnt(0)\nglobal_store_dword v0, {read}, s[6:7]\n") == ([load] if lost else [])

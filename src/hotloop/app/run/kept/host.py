@@ -22,6 +22,10 @@ _GROUPS = (
     "{entry}: the faster text is right for groups of {sizes} only, and the program also launches it in others: {stays}"
 )
 _OTHERS = "{entry}: the faster text is right for launches like the one that was measured only ({why}): {stays}"
+_ONLY = (
+    "{entry}: the text is right for the work-items {sizes} only: "
+    "with other sizes the program would get wrong results, or write where it must not"
+)
 _PINNED = "{entry}: the faster text is right for the work-items {sizes} only, and the program also launches it with others: {stays}"
 
 
@@ -60,6 +64,13 @@ def unfit(captured: Captured, first: Program, last: Program, hosted: Hosted | No
         sizes = "x".join(map(str, captured.main.grid))
         return _PINNED.format(entry=captured.entry, sizes=sizes, stays=_STAYS)
     return ""
+
+
+def only(captured: Captured, first: Program, last: Program) -> tuple[str, ...]:
+    """Return for which sizes a text is right that has the work-items as plain numbers; nothing for one that is right for all."""
+    if not pinned(first, last):
+        return ()
+    return (_ONLY.format(entry=captured.entry, sizes="x".join(map(str, captured.main.grid))),)
 
 
 def _several(captured: Captured) -> bool:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from hotloop.model.step import Step
 
 NAME = "launched as before"
+LATE = (
+    "the budget left no time to try the text for a host that stays as it is; optimize it again with a larger --budget"
+)
 
 
 def tried(attempts: Attempts, pace: Pace, steps: Sequence[Step], winner: Variant | None) -> Hosted | None:
@@ -39,7 +42,7 @@ def tried(attempts: Attempts, pace: Pace, steps: Sequence[Step], winner: Variant
     if same and program.source == attempts.workload.program(winner).source:
         return None
     if pace.left_s < pace.duel_s:
-        return Hosted(variant=variant, why="the budget left no time to try it")
+        return Hosted(variant=variant, why=LATE)
     attempts.desk.tell(Stage("comparing the winner as the program launches it with the baseline"))
     try:
         with pace.bounded("the winner as the program launches it", pace.ending_s):

@@ -62,6 +62,8 @@ class Patch:
     """Data that `hotloop adopt` needs, for a captured kernel."""
     part: whole.Part | None = None
     """The kernel's part of the captured program's time, where its launches were timed."""
+    asks: bool = False
+    """True where the program must launch otherwise, or with certain sizes only, when it has the text that won: else its results would be wrong."""
 
     @property
     def diff(self) -> str:
@@ -155,6 +157,7 @@ def record(
     put = last if hosted is None or stays is None else hosted.variant.program(problem, device)
     if hosted is not None and captured is not None:
         launches = host.words(launches, hosted, comparison, counts=host.counts(first, put))
+        launches = (*launches, *(host.only(captured, first, put) if stays is None else ()))
     patch = Patch(
         path=str(Path(kernel.origin).resolve()),
         before=first.source,
@@ -169,13 +172,15 @@ def record(
         faster = confirmed is not None and confirmed.verdict is Verdict.FASTER
         longer_s = host.longer_s(captured, first, put, built) if faster else 0.0
         adoption = _adoption(captured, (first, last), steps, device.compute_units)
+        chosen_there = _chosen(patch, captured, adoption)
         patch = replace(
-            _chosen(patch, captured, adoption) or _at_home(patch, captured),
+            chosen_there or _at_home(patch, captured),
+            asks=chosen_there is None and stays is None and first.source != put.source and bool(launches),
             adoption=adoption,
             part=_part(Path(kernel.origin), captured, confirmed, device, longer_s),
         )
         if not triton and (why := host.unfit(captured, first, put, hosted)):
-            patch = replace(patch, after=patch.before, launches=(why,), part=None)
+            patch = replace(patch, after=patch.before, launches=(why,), part=None, asks=False)
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
 
@@ -209,7 +214,11 @@ def _part(
         return None
     interval = (comparison.speedup, comparison.low, comparison.high)
     return whole.part(
-        folders.read(origin.parent), captured, interval, processor=device.kind == "cpu", building_s=building_s
+        folders.read(origin.parent),
+        captured,
+        interval,
+        units=device.compute_units if device.kind == "cpu" else 0,
+        building_s=building_s,
     )
 
 

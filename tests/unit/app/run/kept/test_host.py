@@ -98,3 +98,11 @@ def test_a_text_that_cannot_be_compiled_at_the_end_costs_the_run_nothing():
 def test_nothing_is_compiled_for_a_text_that_stays():
     native = SimpleNamespace(native=True)
     assert host.longer_s(native, program("a"), program("a"), lambda _: pytest.fail("compiled")) == 0.0
+
+
+@pytest.mark.parametrize(("after", "size", "told"), [("if (i < 768) y[i] = 1;", 24, True), ("if (i < n) y[i] = 1;", 24, False), ("if (i < 768) y[i] = 1;", 768, False)])  # fmt: skip
+def test_a_text_with_the_launchs_own_numbers_says_for_which_sizes_it_is_right(after, size, told):
+    """A program that was seen with one size may be started with another."""
+    said = host.only(captured((768,)), program("y[i] = 1;"), program(after, (size, 1)))
+    assert bool(said) is told
+    assert all("for the work-items 768 only" in one for one in said)

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.model.dtype import floating
-from hotloop.verify.told.links import ending
-from hotloop.verify.ways import bits
+from hotloop.verify.ways import bits, ending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

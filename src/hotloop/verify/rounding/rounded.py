@@ -8,7 +8,7 @@ Numerical Algorithms 37, 2004). What float32 holds stays as it is, so that exact
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import isfinite
 from struct import pack
 from time import process_time
@@ -97,18 +97,29 @@ def room(
     """
     most = {name: np.zeros(value.shape) for name, value in outputs.items() if floating(value.dtype)}
     large = {name: _JUMP * _size(outputs[name]) for name in most}
-    began_s, jumped = process_time(), 0
+    jumped = 0
     with np.errstate(all="ignore"):
-        for attempt in range(_MOST_TRIES):
-            if attempt >= TRIES and (attempt - jumped > _STILL or process_time() - began_s > _MORE_S):
+        for attempt, answer in enumerate(answers(reference, inputs, numbers=numbers)):
+            if attempt >= TRIES and attempt - jumped > _STILL:
                 break
-            answer = reference({name: _of(value, attempt, numbers) for name, value in inputs.items()})
             for name, before in most.items():
-                change = np.abs(np.asarray(_plain(answer[name]), np.float64) - np.asarray(outputs[name], np.float64))
+                change = np.abs(answer[name].astype(np.float64) - np.asarray(outputs[name], np.float64))
                 most[name] = np.maximum(before, np.nan_to_num(change, nan=0.0, posinf=0.0))
                 if ((most[name] > large[name]) & (before <= large[name])).any():
                     jumped = attempt
     return {name: _ROOM * change for name, change in most.items()}
+
+
+def answers(
+    reference: Callable[[Inputs], Outputs], inputs: Inputs, *, numbers: bool = False
+) -> Iterator[dict[str, NDArray[Any]]]:
+    """Yield what a reference returns when it rounds to float32, each time in other directions; `TRIES` times, and more often where there is time."""
+    began_s = process_time()
+    for attempt in range(_MOST_TRIES):
+        if attempt >= TRIES and process_time() - began_s > _MORE_S:
+            return
+        answer = reference({name: _of(value, attempt, numbers) for name, value in inputs.items()})
+        yield {name: np.asarray(_plain(value)) for name, value in answer.items()}
 
 
 def _size(output: NDArray[Any]) -> float:

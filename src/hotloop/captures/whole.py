@@ -132,7 +132,7 @@ def _crowded(capture: Capture, kernel: Captured) -> bool:
 
 def _scaled(share: float, by: float) -> float:
     """Return a share of the program when the kernel takes so many times as long, and all else what it took."""
-    return share * by / (1.0 - share + share * by)
+    return share if share >= 1.0 else share * by / (1.0 - share + share * by)
 
 
 def predicted(parts: Sequence[Part]) -> Whole:
@@ -151,13 +151,16 @@ def predicted(parts: Sequence[Part]) -> Whole:
         )
         return 1.0 / max(1.0 - saved, 0.01)
 
-    lows = [one.share if one.share_low is None else one.share_low for one in parts]
-    highs = [one.share if one.share_high is None else one.share_high for one in parts]
-    return Whole(
-        after([one.share for one in parts], [one.speedup for one in parts]),
-        after(lows, [one.low for one in parts]),
-        after(highs, [one.high for one in parts]),
-    )
+    value = after([one.share for one in parts], [one.speedup for one in parts])
+    low = after([_end(one, high=one.low < 1.0) for one in parts], [one.low for one in parts])
+    high = after([_end(one, high=one.high >= 1.0) for one in parts], [one.high for one in parts])
+    return Whole(value, min(low, value), max(high, value))  # shares that add up to more than all are scaled: not evenly
+
+
+def _end(part: Part, *, high: bool) -> float:
+    """Return an end of the interval of a kernel's share; where a kernel becomes slower, the greater share is the worse one."""
+    end = part.share_high if high else part.share_low
+    return part.share if end is None else end
 
 
 def sentence(parts: Sequence[Part]) -> str:
@@ -165,7 +168,7 @@ def sentence(parts: Sequence[Part]) -> str:
     if not parts or len({part.made for part in parts}) > 1:
         return ""
     prediction = predicted(parts)
-    share = units.percent(sum(part.share for part in parts))
+    share = units.percent(min(sum(part.share for part in parts), 1.0))
     names = ", ".join(part.kernel for part in parts)
     longer_s = sum(part.building_s for part in parts)
     built = f", and compiling it takes {units.duration(1e9 * longer_s)} longer" if longer_s > 0.0 else ""

@@ -224,3 +224,44 @@ def calculated(op: str, left: int, right: int) -> int | None:
 def rounded_up(node: t.Node, by: int) -> t.Node:
     """Return how many pieces of `by` a number takes, the last of which may be short."""
     return t.Binary("/", t.Binary("+", node, t.Number(str(by - 1))), t.Number(str(by)))
+
+
+def quotient(given: Polynomial, by: Polynomial) -> Polynomial | None:
+    """Return how many times a polynomial is in another, None where that is not whole.
+
+    >>> width, height = {("n",): 1, (): 2}, {("m",): 1}
+    >>> quotient({("m", "n"): 3, ("m",): 6}, width)
+    {('m',): 3}
+    >>> quotient({("m", "n"): 3, ("m",): 5}, width) is None
+    True
+    """
+    if not by:
+        return None
+    names = sorted({name for product in (*given, *by) for name in product})
+
+    def order(product: tuple[str, ...]) -> tuple[int, ...]:
+        return tuple(product.count(name) for name in names)
+
+    made: Polynomial = {}
+    first, rest = max(by, key=order), dict(given)
+    while rest:
+        top = max(rest, key=order)
+        factor = _without(top, first)
+        if factor is None or rest[top] % by[first]:
+            return None
+        made[factor] = times = rest[top] // by[first]
+        for product, value in by.items():
+            key = tuple(sorted((*product, *factor)))
+            rest[key] = rest.get(key, 0) - times * value
+        rest = {product: value for product, value in rest.items() if value}
+    return made
+
+
+def _without(product: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return what is left of a product without a part of it, None where that is not in it."""
+    left = list(product)
+    for name in part:
+        if name not in left:
+            return None
+        left.remove(name)
+    return tuple(left)

@@ -10,6 +10,7 @@ from typing import cast
 from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.components.comments import uncommented
+from hotloop.rewrite.components.labels import doubled
 from hotloop.rewrite.components.owned import owned
 from hotloop.rewrite.components.straight import straightened
 from hotloop.rewrite.form import Posed, Rewrite
@@ -59,7 +60,7 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
 def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed:
     """Return a kernel with a rewrite; without its comments, early returns and the like where only these keep it from seeing what it looks for."""
     try:
-        return rewrite.apply(posed, value)
+        return _once(posed, rewrite.apply(posed, value))
     except RefusedError as reason:
         refused = InapplicableError(rewrite.name, posed.function.name, str(reason))
     bare = uncommented(posed.function.body)
@@ -70,5 +71,12 @@ def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed:
         forms.append(numbers)
     for form in forms:
         with suppress(RefusedError):
-            return rewrite.apply(form, value)
+            return _once(posed, rewrite.apply(form, value))
     raise refused
+
+
+def _once(before: Posed, after: Posed) -> Posed:
+    """Return a rewritten kernel. Raises RefusedError where a label that a statement goes to would stand twice."""
+    if name := doubled(before.function.body, after.function.body):
+        raise RefusedError(f"a statement goes to {name}, which would stand twice")
+    return after

@@ -73,6 +73,8 @@ def spelled(node: t.Node) -> t.Node:
             return t.Binary(op, spelled(left), spelled(right))
         case t.Unary(op="!", value=value) if not (isinstance(value, t.Binary) and value.op in {*BOTH, *_COMPARED}):
             return t.Binary("==", value, t.Number("0"))
+        case t.Cast(type="int", value=t.Choice(condition=inner, yes=t.Number("1"), no=t.Number("0"))):
+            return spelled(inner)  # what a `bool` holds
         case t.Name() | t.Index() | t.Binary(op="&" | "|" | "^" | "%"):
             return t.Binary("!=", node, t.Number("0"))
     return node

@@ -280,7 +280,8 @@ class Jam:
                 first if not (far := place[wide.variable] * wide.step) else t.Binary("+", first, t.Number(str(far)))
             )
             end = t.Binary("+", first, t.Number(str(far + wide.lanes)))
-            inner = self._at(t.renamed(node, {**self.shared, wide.variable: each}), place)
+            shared = {name: t.renamed(value, {wide.variable: each}) for name, value in self.shared.items()}
+            inner = self._at(t.renamed(node, {**shared, wide.variable: each}), place)
             below = t.Binary("<", each, end)
             counter = t.Declare(number_of(self.posed.function.body, first.text), (t.Declared(each.text, begin),))
             yield t.For(counter, below, t.Postfix("++", each), (inner,))

@@ -14,6 +14,8 @@ _RANK = {
 _CHOICE, _ASSIGN, _PREFIX, _POSTFIX = 2, 1, 13, 14
 _CLEARER = frozenset({"&", "|", "^", "<<", ">>"})
 """Operators whose operands get parentheses although C needs none: compilers warn of some."""
+_COMPARES = frozenset({"<", ">", "<=", ">=", "==", "!="})
+"""Operators that get parentheses around others of their own: compilers refuse ``a < b < c``."""
 
 
 def expression(node: t.Node, least: int = 0) -> str:
@@ -38,6 +40,8 @@ def _written(node: t.Node) -> tuple[str, int]:
             inner = rank + 1 if op in _CLEARER else rank
             if op == "||":  # C needs none around &&, compilers warn
                 inner = _RANK["&&"] + 1 if isinstance(left, t.Binary) and left.op == "&&" else rank
+            if op in _COMPARES:
+                return f"{expression(left, _RANK['<'] + 1)} {op} {expression(right, _RANK['<'] + 1)}", rank
             return f"{expression(left, inner)} {op} {expression(right, rank + 1)}", rank
         case t.Unary(op=op, value=value):
             inside = expression(value, _PREFIX)

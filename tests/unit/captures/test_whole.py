@@ -38,6 +38,34 @@ def test_a_program_that_is_all_kernel_gains_no_more_than_can_be_told():
 
 
 @pytest.mark.parametrize(
+    "parts",
+    [
+        [replace(BLUR, kernel_s=9.0, speedup=0.9, low=0.89, high=0.91, share_low=0.1, share_high=0.95)],
+        [
+            replace(BLUR, speedup=10.0, low=10.0, high=10.0, share_low=0.6, share_high=0.6),
+            replace(EDGES, kernel_s=6.0, speedup=1.1, low=1.1, high=1.1, share_low=0.3, share_high=0.7),
+        ],
+    ],
+)
+def test_the_interval_has_its_value_and_no_share_is_above_all(parts):
+    found = whole.predicted(parts)
+    assert found.low <= found.speedup <= found.high
+    assert f"took {'100' if len(parts) > 1 else '90'}" in " ".join(whole.sentence(parts).split())
+
+
+def test_a_launch_of_no_time_in_a_program_that_is_all_kernel_is_no_error():
+    launched = Launched(grid=(1,), group=None, arguments=(), calls=4, times_ns=(4e9, 0.0, 4e9, 4e9))
+    kernel = Captured(name="blur", entry="blur", language="opencl", source="blur.cl", launches=(launched,))
+    capture = Capture(
+        command=("p",), folder="", made="today", tool="", returncode=0, ended="itself", wall_s=10.0, recording_s=0.0,
+        processes=1, cut=0, kernels=(kernel,),
+    )  # fmt: skip
+    found = whole.part(capture, kernel, (2.0, 1.5, 3.0))
+    assert found is not None
+    assert (found.share_low, found.share, found.share_high) == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
     ("busy_s", "units", "busy_ns", "crowded"),
     [(5.0, 2, (), True), (12.0, 2, (), False), (5.0, 0, (), False), (None, 2, (), False), (9.0, 2, (9e9, 1e9), True), (9.0, 2, (9e9, 8e9), False)],
 )  # fmt: skip

@@ -9,6 +9,7 @@ from hotloop.isa.dialects.aarch64 import DIALECT
 from hotloop.isa.hot import hot_loop
 from hotloop.isa.instruction import InstructionKind as K
 from hotloop.isa.loops import loops
+from hotloop.isa.summary.build import timing_of
 from hotloop.isa.updates import memory_updates
 
 
@@ -126,3 +127,8 @@ def test_a_swap_that_is_repeated_until_it_comes_through_is_no_hot_loop():
 def test_sums_in_memory(store, updates):
     text = f"k:\n.L1:\n\tldr\ts1, [x10], #4\n\tsubs\tx8, x8, #1\n\tfadd\ts0, s0, s1\n\tstr\ts0, {store}\n\tb.ne\t.L1\n\tret\n"
     assert memory_updates(hot_loop(DIALECT.parse(text)[0]).instructions) == updates
+
+
+def test_waits_of_a_cpu_are_no_question_of_the_gpu():
+    (function,) = DIALECT.parse("k:\n\tldr\ts2, [x0]\n\tfadd\ts0, s2, s1\n\tret\n")
+    assert "GPU" not in timing_of(function, "aarch64").why_not

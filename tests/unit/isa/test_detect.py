@@ -61,3 +61,9 @@ def test_every_dialect_says_in_a_file_of_its_own_how_it_is_known():
     assert tuple(told.name for told in telltales()) == registry.names("hotloop.isa.dialects")
     machines = [told.machine for told in telltales() if told.machine]
     assert len(machines) == len(set(machines)) > 0
+
+
+def test_strings_that_clang_repeats_in_comments_make_no_binary():
+    assert dialect_of(ARM64 * 3 + "\t.byte\t0                               // \0\n") == "aarch64"
+    with pytest.raises(UsageError, match="binary data"):
+        dialect_of("\0".join(ARM64))

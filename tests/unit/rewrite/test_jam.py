@@ -52,6 +52,12 @@ def test_arrays_of_a_work_item_stand_once_for_each_copy(begun):
         blocked(kernel(f"{begun} for (int d = 0; d < 2; d++) {{ int j = js[d]; s += a[j]; }} b[i] = s;"), "1x1x16")
 
 
+def test_a_number_put_into_a_branch_of_one_lane_at_a_time_is_that_lanes():
+    made = blocked(kernel("int c = i - m; if (c > 3) { b[i] = ldexp(a[i], c); }"), "1x1x4")
+    assert "if (i_each - m > 3)" in made
+    assert "ldexp(a[i_each], i_each - m)" in made
+
+
 EARLY = """__kernel void f(__global const float *a, __global float *b, int n, int m) {
     int x = get_global_id(0);
     int y = get_global_id(1);
@@ -135,7 +141,11 @@ WHOLE = """__kernel void f(__global const %s *a, __global %s *b, int n, int m, f
         ("int", "uchar t = a[i]; b[i] = t >> 1;", "int4 t = convert_int4(convert_uchar4(vload4(0, &a[i])));"),
         ("int", "short t; t = 0; t += a[i]; b[i] = t;", "t = convert_int4(convert_short4(t + vload4(0, &a[i])));"),
         ("int", "b[i] = (unsigned char)a[i];", "vstore4(convert_int4(convert_uchar4(vload4(0, &a[i])))"),
-        ("int", "char t = 1; if (a[i] > m) t = a[0]; b[i] = t;", "differs between neighbours"),
+        (
+            "int",
+            "char t = 1; if (a[i] > m) t = a[0]; b[i] = t;",
+            "select(t, convert_int4(convert_char4((int4)(a[0]))), mask)",
+        ),
         (
             "int",
             "char t = a[i]; if (t > m) t = 2 * n; b[i] = t;",

@@ -216,6 +216,10 @@ def test_rounds_that_need_each_other_are_no_lanes(body, reason):
         ),
         ("lane-sums", "s = 0\n    for r in range(n):\n        s = max(s, tl.max(tl.load(x + a)))\n    tl.store(y, s)"),
         ("rows-per-program", "v = tl.load(x + tl.program_id(0) + a)\n    tl.store(y + tl.program_id(0), v.shape[0])"),
+        (
+            "rows-per-program",
+            "tl.inline_asm_elementwise('red.global.add.u32 [$1], 1;', '=r,l', [x], tl.int32, False, 1)\n    tl.store(y + tl.program_id(0), 1.0)",
+        ),
     ],
 )
 def test_what_would_compute_something_else_is_refused(rewrite, body):

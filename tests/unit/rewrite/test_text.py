@@ -46,7 +46,7 @@ def test_what_is_written_parses_to_the_same_tree():
     assert "\n".join(write.statements(again.body, "    ", "    ")) == lines
 
 
-@pytest.mark.parametrize("text", ["a - (b - c)", "(a + b) * c", "a / (b * c)", "-(-a)", "(a && b) || c", "!(a < b)", "(int)(a + b)", "&x[i + 1]", "a ? b : c"])  # fmt: skip
+@pytest.mark.parametrize("text", ["a - (b - c)", "(a + b) * c", "a / (b * c)", "-(-a)", "(a && b) || c", "!(a < b)", "(int)(a + b)", "&x[i + 1]", "a ? b : c", "(a < b) < c", "(a < b) == c"])  # fmt: skip
 def test_parentheses(text):
     (found,) = parse.functions(f"__kernel void f(int a) {{ r = {text}; }}")
     assert write.expression(found.body[0].value.value) == text.replace("-(-a)", "- -a")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from hotloop.app.bare.plan import pose, variant, wishes
 from hotloop.app.bare.source import Source
 from hotloop.model.finding import Gain
+from hotloop.model.kernel import Offer
+from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
@@ -13,10 +15,16 @@ from hotloop.rewrite.components.straight import straightened
 from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError, Shape, shape
 
+REDUCTION = "reduction-lanes"
 OUTPUTS, COMPONENTS, FIELDS = "outputs-per-item", "vectors-apart", "fields-apart"
 """Rewrites by name: blocks of results, and short vectors and structures as numbers."""
 CROSSED = ("16x1x16", "4x2x16", "4x4x1")
 """Blocks for transposes."""
+FIRST = (
+    (REDUCTION, "vectorize", Gain(1.5, 16.0)),
+    ("index-to-dimensions", "work-per-item", Gain(1.0, 4.0)),
+)
+"""Rewrites that are worth more alone than blocks or sizes beside them: seen were 4.3 (a row's normalization) and 2.9 (padding)."""
 _PACKED = Gain(0.04, 1.1)
 """Gain of blocks of results that are short vectors, within loops: loads of neighbours were one wide load before, and are gathered afterwards."""
 _PACKED_ONCE = Gain(0.9, 5.0)
@@ -157,3 +165,11 @@ def loops_in(source: Source, parameter: str) -> bool:
 def has_loops(posed: Posed) -> bool:
     """Tell whether a function has loops."""
     return any(isinstance(node, t.For) for node in t.walk(*posed.function.body))
+
+
+def alone(changes: dict[str, Scalar], descriptions: list[str]) -> list[Offer]:
+    """Return the offer of a row's sum in lanes, or of a number taken apart, where nothing goes with it: it is what usually goes first."""
+    for name, technique, gain in FIRST:
+        if any(one.endswith(f".{name}") for one in changes):
+            return [Offer(technique, changes, gain, "what usually goes first: " + "; ".join(descriptions), name)]
+    return []

@@ -10,6 +10,8 @@ from hotloop.app.bare.expected import (
     CROSSED,
     FIELDS,
     OUTPUTS,
+    REDUCTION,
+    alone,
     crossed,
     expected,
     has_loops,
@@ -40,7 +42,6 @@ from hotloop.rewrite.hostloop import hostloops
 from hotloop.rewrite.shape import RefusedError, number, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
-_REDUCTION = "reduction-lanes"
 _BOUNDED, _COUNTS, _PLACES, _SUMS = "bounded-loops", "own-counts", "place-loops", "group-sums"
 _BESIDE = Gain(0.4, 3.0)
 """Gain of blocks without vectors where blocks with vectors apply: seen were 0.0 to 1.3 (a sum over all pairs, a filter, nearest centroids)."""
@@ -119,7 +120,8 @@ def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device],
                 ):
                     collected += _plain(source, config, rewrite, value)
         collected += _hosts(source, config)
-        collected += _all_at_once(source, config, numbers(problem))
+        usually = _all_at_once(source, config, numbers(problem))
+        collected = [one for one in collected if all(one.changes != other.changes for other in usually)] + usually
         return tuple(one for one in collected if _possible(plan, problem, config.replace(**one.changes), device))
 
     return proposed
@@ -253,7 +255,7 @@ def _all_at_once(source: Source, config: Config, sizes: Mapping[str, float]) -> 
                 changes[parameter] = fitting[0]
                 descriptions.append(f"launches over {loop.variable}: {fitting[0]}")
     if len(changes) < 2:
-        return []
+        return alone(changes, descriptions)
     tiled = any(name.endswith((OUTPUTS, "group-sums", "group-scans")) for name in changes)
     gain = Gain(1.5, 60.0) if tiled else Gain(1.0, 10.0)
     technique = "register-tile" if tiled else "fuse"
@@ -266,22 +268,22 @@ def usual(posed: Posed, sizes: Mapping[str, float] | None = None) -> dict[str, S
     Bounds that leave rounds out come in where nothing else makes vectors or blocks of the loops as they are.
     """
     chosen = _together(posed, sizes or {}, (_BOUNDED, *_ALONE))
-    if _REDUCTION in chosen or (OUTPUTS in chosen and _SUMS not in chosen):
+    if REDUCTION in chosen or (OUTPUTS in chosen and _SUMS not in chosen):
         return interleaved(posed, chosen)
     bounded = _together(posed, sizes or {}, _ALONE)
     if (
-        OUTPUTS in chosen and _REDUCTION not in bounded
+        OUTPUTS in chosen and REDUCTION not in bounded
     ):  # a group's sum is better added up along memory than beside other groups'
         return interleaved(posed, chosen)
     return interleaved(
-        posed, bounded if _BOUNDED in bounded and (OUTPUTS in bounded or _REDUCTION in bounded) else chosen
+        posed, bounded if _BOUNDED in bounded and (OUTPUTS in bounded or REDUCTION in bounded) else chosen
     )
 
 
 def _together(posed: Posed, sizes: Mapping[str, float], without: Collection[str]) -> dict[str, Scalar]:
     chosen: dict[str, Scalar] = {}
     for rewrite in rewrites():
-        along = rewrite.name == _REDUCTION and _BOUNDED not in chosen and _along_results(rewritten(posed, chosen))
+        along = rewrite.name == REDUCTION and _BOUNDED not in chosen and _along_results(rewritten(posed, chosen))
         counted = rewrite.name == _COUNTS and _PLACES in chosen  # which counts without atomic functions already
         if rewrite.name in (OUTPUTS, *without) or along or counted:
             continue
@@ -357,7 +359,7 @@ def _preferred(posed: Posed, chosen: Mapping[str, Scalar], sizes: Mapping[str, f
         one_dimension = len(shape(made.function, made.types).items) == 1
     except RefusedError:
         return ()
-    if _REDUCTION in chosen:
+    if REDUCTION in chosen:
         return ("4x1x1", "2x1x1") if one_dimension else ("4x4x1", "2x2x1")
     if _SHORTEST <= (row := _row(made, sizes)) < _SHORT and row % 16 == 0 and not one_dimension:
         return ("4x1x16" if row % 32 else "4x2x16", "4x1x8", "1x1x16")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from hotloop.isa.dialect import of_cpus
 from hotloop.isa.hot import HotLoop
 from hotloop.isa.instruction import Function, InstructionKind
 from hotloop.isa.nvidia.unwritten import unwritten
@@ -89,6 +90,8 @@ def timing_of(function: Function, dialect: str = "") -> Timing:
         return Untimed("the input holds no code")
     if dialect == "ptx":
         return Untimed("PTX is a virtual instruction set: waits are made by ptxas")
+    if dialect in of_cpus():
+        return Untimed("nothing here models how long instructions of a CPU wait for each other")
     target = Target.of(function.target)
     if target.amd:
         return amd.timing(function)

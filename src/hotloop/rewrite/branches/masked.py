@@ -15,9 +15,9 @@ from hotloop.rewrite import tree as t
 from hotloop.rewrite.branches.looped import before_leaving, begun, leaving, opened, stepped, stops
 from hotloop.rewrite.branches.stored import stored
 from hotloop.rewrite.components.computed import component
-from hotloop.rewrite.conditions import BOTH, acts, conjuncts, divides, fresh
+from hotloop.rewrite.conditions import BOTH, acts, assigned, conjuncts, divides, fresh
 from hotloop.rewrite.shape import RefusedError
-from hotloop.rewrite.vectors.kinds import REALS, WHOLES, calculated, named
+from hotloop.rewrite.vectors.kinds import REALS, WHOLES, calculated
 from hotloop.rewrite.vectors.lanes import Lanes
 from hotloop.rewrite.write import expression
 
@@ -59,6 +59,22 @@ class MaskedLanes(Lanes):
         return t.Choice(t.Call("all", (self.mask,)), made, apart) if together else apart
 
 
+def _selects(node: t.Node) -> bool:
+    """Tell a choice between two values that costs less than asking whether any lane makes it: nothing is read for chosen lanes only."""
+    if t.is_comment(node):
+        return True
+    if not isinstance(node, t.Do) or not isinstance(node.value, t.Assign) or not isinstance(node.value.target, t.Name):
+        return False
+    parts = list(t.walk(node.value.value))
+    calls = [one.function for one in parts if isinstance(one, t.Call)]
+    free = all(name == "select" or name.startswith(("convert_", "vload")) for name in calls)
+    return free and len(parts) < _CHEAP and not any(isinstance(one, t.Choice) or divides(one) for one in parts)
+
+
+_CHEAP = 32
+"""Parts of an expression below which a vector of it costs less than a branch."""
+
+
 def _reads(node: t.Node) -> bool:
     return isinstance(node, t.Index) or (isinstance(node, t.Call) and node.function.startswith("vload"))
 
@@ -76,22 +92,33 @@ class Branches:
     def made(self, node: t.If) -> t.Body:
         """Return a branch with its mask. Raises RefusedError where it does more than give variables values."""
         mask, condition = self._mask(node)
-        kind = self.lanes.vector("int")
-        chosen = replace(self, lanes=replace(self.lanes, mask=mask), own=set())
+        kind, used = self.lanes.vector("int"), (*self.lanes.used, *self._asked_for(node))
+        chosen = replace(self, lanes=replace(self.lanes, mask=mask, used=used), own=set())
         body: list[t.Node] = [t.Declare(kind, (t.Declared(mask.text, condition),))]
+        if self.lanes.mask is None and (both := either(chosen, node, mask)):
+            return (t.Block((*body, *both)),)
         if any(not t.is_comment(one) for one in node.yes):
-            body.append(t.If(t.Call("any", (mask,)), tuple(chosen.body(node.yes)), ()))
+            made = tuple(chosen.body(node.yes))
+            cheap = not node.no and not self._reads_alike(node.yes) and all(map(_selects, made))
+            body += made if cheap else [t.If(t.Call("any", (mask,)), made, ())]
         if any(not t.is_comment(one) for one in node.no):
             other = t.Name(f"{mask.text}_not")
             left: t.Node = t.Unary("~", mask)
             if self.lanes.mask is not None:
                 left = t.Binary("&", self.lanes.mask, left)
-            chosen = replace(self, lanes=replace(self.lanes, mask=other), own=set())
+            chosen = replace(self, lanes=replace(self.lanes, mask=other, used=used), own=set())
             body += [
                 t.Declare(kind, (t.Declared(other.text, left),)),
                 t.If(t.Call("any", (other,)), tuple(chosen.body(node.no)), ()),
             ]
         return (t.Block(tuple(body)),)
+
+    def _asked_for(self, node: t.If) -> tuple[Place, ...]:
+        """Return the elements that a branch's condition reads for every lane, and that mean the same within the branch."""
+        if self.lanes.mask is not None:
+            return ()
+        again = t.written_in(*node.yes, *node.no) | t.declared_in(*node.yes, *node.no)
+        return tuple(_place(one, self.lanes.known) for one in _elements(node.condition) if not again & t.names_in(one))
 
     def looped(self, node: t.For) -> t.Body:
         """Return a loop that goes on until no lane is left in it. Raises RefusedError where it does more than give variables values."""
@@ -222,12 +249,13 @@ class Branches:
             return replace(node, names=(one,))
         kind = self._kind(one.name)
         value = self.lanes.wide(self._whole(one.value or t.Number("0"), kind), kind)  # of a lane left out, too
+        value = self.lanes.kept(t.Name(one.name), value)
         return t.Declare(self.lanes.vector(kind), (replace(one, value=value),), node.line)
 
     def _kind(self, name: str) -> str:
-        """Return the type of a variable of which vectors are made. Raises RefusedError."""
-        kind = self.lanes._written(name)  # noqa: SLF001 - of its own class
-        if named(kind) != calculated(kind) or kind not in REALS | WHOLES:
+        """Return the type in which C calculates with a variable of which vectors are made. Raises RefusedError."""
+        kind = calculated(self.lanes._written(name))  # noqa: SLF001 - of its own class
+        if kind not in REALS | WHOLES:
             raise RefusedError(f"{name} is of a type of which no vectors are made in a branch")
         return kind
 
@@ -259,7 +287,7 @@ class Branches:
         kind = self._kind(name)
         self._whole(assign, kind)
         changed, own = self.lanes.joined(assign)
-        value = self.lanes.fit(changed, own, kind)
+        value = self.lanes.kept(assign.target, self.lanes.fit(changed, own, kind))
         if name not in self.own:
             assert self.lanes.mask is not None
             value = t.Call("select", (assign.target, value, self.lanes.mask_for(self.lanes.mask, "int", kind)))
@@ -272,6 +300,33 @@ class Branches:
         part = self.lanes.posed.part_of(element)
         self._whole(assign, calculated(part or self.lanes.element(element)))  # type: ignore[arg-type]
         return stored(self.lanes, node, assign, self.lanes.mask)
+
+
+def either(yes: Branches, node: t.If, mask: t.Name) -> t.Body:
+    """Return a branch both sides of which write one element: one write of what each lane chooses. Nothing of another branch.
+
+    `yes` makes the statements of the lanes that `mask` chooses. Raises RefusedError.
+    """
+    sides = [assigned(node.yes), assigned(node.no)]
+    if not all(one is not None and len(one) == 1 and one[0].op == "=" for one in sides):
+        return ()
+    (first,), (second,) = sides  # type: ignore[misc]
+    target, no = first.target, t.Name(f"{mask.text}_not")
+    if not isinstance(target, t.Index) or target != second.target or yes._reads_alike((first.value, second.value)):  # noqa: SLF001
+        return ()
+    if yes.lanes.computed(target) or yes.lanes.stride(target) != algebra.ONE:
+        return ()
+    kind = calculated(yes.lanes.element(target))
+    made = []
+    for chosen, assign in ((mask, first), (no, second)):
+        lanes = replace(yes.lanes, mask=chosen)
+        replace(yes, lanes=lanes)._whole(assign, kind)  # noqa: SLF001
+        made.append(lanes.fit(*lanes.of(assign.value), kind))
+    value = t.Call("select", (made[1], made[0], yes.lanes.mask_for(mask, "int", kind)))
+    written = (yes.lanes.stored(target, value, kind), t.Number("0"), yes.lanes.place(target))
+    other = t.Declare(yes.lanes.vector("int"), (t.Declared(no.text, t.Unary("~", mask)),))
+    stores = t.Do(t.Call(f"vstore{yes.lanes.count}", written), node.line)
+    return (other, stores) if no.text in t.names_in(value) else (stores,)
 
 
 @dataclass(frozen=True, slots=True)

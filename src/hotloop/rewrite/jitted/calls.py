@@ -39,3 +39,15 @@ def ordering(call: ast.Call) -> bool:
             pieces = [piece.strip() for line in lines for piece in line.split(";") if piece.strip()]
             return bool(pieces) and all(piece.startswith("griddepcontrol.") for piece in pieces)
     return False
+
+
+def counted(call: ast.Call) -> bool:
+    """Tell whether it may matter how often a call runs: inline assembly that is not said to be pure, and does more than order launches.
+
+    >>> counted(ast.parse('tl.inline_asm_elementwise("red.global.add.u32 [$1], 1;", "=r,l", [n], tl.int32, False, 1)', mode="eval").body)
+    True
+    """
+    if not (isinstance(call.func, ast.Attribute) and call.func.attr == "inline_asm_elementwise") or ordering(call):
+        return False
+    pure = call.args[4] if len(call.args) > 4 else keyword_of(call, "is_pure")
+    return not (isinstance(pure, ast.Constant) and pure.value is True)

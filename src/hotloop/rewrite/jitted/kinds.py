@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted import folds
-from hotloop.rewrite.jitted.calls import axis_of, keyword_of, ordering
+from hotloop.rewrite.jitted.calls import axis_of, counted, keyword_of, ordering
 from hotloop.rewrite.jitted.folds import Kind, met
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
 
@@ -213,6 +213,8 @@ class Rows:
             return self._store(node)
         if script.is_call(node, *_FILLED):
             return self._filled(node)
+        if counted(node):
+            raise RefusedError(f"the assembly in line {node.lineno} may do something once a program")
         kind = self._given(node)
         if script.is_call(node, "join") and kind:
             return folds.joined(node, [self._kind(one) for one in node.args])

@@ -133,7 +133,7 @@ def _width(posed: Posed, form: Shape, item: Item, nodes: t.Body) -> t.Node | Non
 
     def served(width: t.Node) -> int:
         own = algebra.polynomial(width, values)
-        return sum(_times(divisor, own) is not None for divisor in divisors)
+        return sum(algebra.quotient(divisor, own) is not None for divisor in divisors)
 
     return max(widths, key=served, default=None)
 
@@ -163,24 +163,6 @@ def _once(work: t.Body) -> dict[str, t.Node]:
         for kind, one in t.set_once(*work)
         if one.value is not None and algebra.is_whole(kind) and not one.pointer and not one.extents
     }
-
-
-def _times(given: algebra.Polynomial, by: algebra.Polynomial) -> algebra.Polynomial | None:
-    """Return how many times a product is in a polynomial, None where that is not whole."""
-    if len(by) != 1:
-        return {(): 1} if given == by else None
-    ((names, value),) = by.items()
-    made: algebra.Polynomial = {}
-    for own, times in given.items():
-        rest = list(own)
-        for name in names:
-            if name not in rest:
-                return None
-            rest.remove(name)
-        if times % value:
-            return None
-        made[tuple(rest)] = times // value
-    return made
 
 
 @dataclass(slots=True)
@@ -221,7 +203,7 @@ class _Split:
             return None
         height, times = (
             self._height(node.left),
-            _times(algebra.polynomial(node.right, self.values), self.width),
+            algebra.quotient(algebra.polynomial(node.right, self.values), self.width),
         )
         if height is None or times is None:
             return None
@@ -241,7 +223,7 @@ class _Split:
             case t.Binary(op="%", left=left, right=right):
                 inner, times = (
                     self._height(left),
-                    _times(algebra.polynomial(right, self.values), self.width),
+                    algebra.quotient(algebra.polynomial(right, self.values), self.width),
                 )
                 return None if inner is None or times is None else _divided("%", inner, times)
         return None

@@ -9,6 +9,7 @@ What it costs: rounds outside the loop's bounds are work-items that do nothing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from hotloop.rewrite import algebra
@@ -19,6 +20,7 @@ from hotloop.rewrite.loops import Counted, counted
 from hotloop.rewrite.ranges import scattering
 from hotloop.rewrite.shape import Item, RefusedError, Shape, shape
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _MOST = 2
 """Dimensions of a grid that leave one for the loop."""
 
@@ -99,6 +101,9 @@ def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> No
         raise RefusedError(f"rounds of the loop of line {loop.line} hand {min(carried)} on")
     if t.written_in(*before) & t.names_in(*loop.body):
         raise RefusedError("what stands before the loop sets variables for it")
+    _in_order(before)
+    if (_words(before) - t.declared_in(*loop.body)) & t.names_in(*loop.body):
+        raise RefusedError("a statement before the loop is not understood, which may set variables for it")
     written = list(scattering(loop.body))
     items = [item.name for item in form.items]
     _no_recurrence(loop, count.variable, written)
@@ -109,6 +114,25 @@ def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> No
                 raise RefusedError(f"rounds of the loop of line {loop.line} may write one place")
     if not written:
         raise RefusedError("the loop writes nothing")
+
+
+def _in_order(before: t.Body) -> None:
+    """Refuse declarations that use what a statement before them may change: declarations go in front of all statements."""
+    changed, stores = set[str](), False
+    for node in before:
+        if isinstance(node, t.Declare):
+            reads = any(isinstance(one, t.Index | t.Call) for one in t.walk(node))
+            if changed & t.names_in(node) or (stores and reads):
+                raise RefusedError(f"a declaration of line {node.line} uses what a statement before it may change")
+        elif not t.is_comment(node):
+            changed |= t.written_in(node) | _words((node,))
+            stores = True
+
+
+def _words(body: t.Body) -> set[str]:
+    """Return all words of statements that have no form of their own, such as `switch` and `do`."""
+    texts = (node.text for node in t.walk(*body) if isinstance(node, t.Text) and not node.comment)
+    return {word for text in texts for word in _WORD.findall(text)}
 
 
 def _no_recurrence(loop: t.For, variable: str, written: list[t.Index]) -> None:

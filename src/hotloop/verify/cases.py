@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from hotloop.errors import KernelFileError
-from hotloop.model.dtype import numeric
+from hotloop.model.dtype import floating, numeric
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.raised import raised
@@ -45,6 +45,8 @@ from hotloop.verify.variety import (
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hotloop.model.kernel import Inputs
 
 Level = Literal["quick", "full"]
@@ -189,13 +191,19 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
     free |= {name: replace(free[name], ends=pair) for name, pair in ends if name in unsaid}
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
-        positive = {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
+        positive = {k: _positive(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
         return whole(positive, drawn, cuts)
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
         varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks)
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return whole(varied, drawn, cuts)
+
+
+def _positive(value: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Return magnitudes; infinities stay, for one sign of them may be a mark of what is missing."""
+    sizes: NDArray[np.generic] = np.abs(value)
+    return np.where(np.isinf(sizes.astype(np.float64)), value, sizes) if floating(value.dtype) else sizes
 
 
 def _spaced(kernel: Kernel, case: Case, inputs: Inputs, again: Inputs, rng: np.random.Generator) -> Inputs | None:

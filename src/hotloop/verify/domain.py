@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.model.dtype import floating
-from hotloop.verify.ways import bits
+from hotloop.verify.ways import bits, ending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -132,9 +132,17 @@ def _table(value: NDArray[np.generic], again: NDArray[np.generic]) -> bool:
 
 
 def _spread(value: NDArray[np.generic]) -> bool:
+    """Tell whether numbers lie around zero; infinities and NaN among them are marks for nothing.
+
+    >>> _spread(np.array([-3.0, 2.5])), _spread(np.array([-3.0, -np.inf, 2.5, np.nan])), _spread(np.array([0.0, np.inf, 2.5]))
+    (True, True, False)
+    """
     wide = value.astype(np.float64)
-    low, high = float(wide.min()), float(wide.max())
-    return low < 0 < high and 0.1 < -low / high < 10 if value.size > 1 else True
+    known = wide[np.isfinite(wide)]
+    if known.size < 2:
+        return value.size < 2
+    low, high = float(known.min()), float(known.max())
+    return low < 0 < high and 0.1 < -low / high < 10
 
 
 def _covers(value: NDArray[np.generic]) -> bool:
@@ -175,9 +183,9 @@ def structured(value: NDArray[np.generic]) -> bool:
 
 
 def _places(value: NDArray[np.generic]) -> bool:
-    """Tell whether integers are places: distinct ones, permutations in rows, trees, or bits that relate places to one another."""
+    """Tell whether integers are places: distinct ones, permutations in rows, trees, links that end, or bits that relate places to one another."""
     related = bits(value)
-    return _distinct(value) or permutes(value) or grows(value) or (related is not None and related.any)
+    return _distinct(value) or permutes(value) or grows(value) or ending(value) or (related is not None and related.any)
 
 
 def grows(value: NDArray[np.generic]) -> bool:

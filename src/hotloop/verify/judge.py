@@ -179,7 +179,9 @@ def _doubted(
         difference = _unsaid(name, actual, truth, limit) if unsaid else None
         if difference is not None or not case.added:
             return difference
-    elif (other := truth.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)) is not None:
+    elif (
+        other := truth.nearly.explained(name, actual, limit, exact=case.distribution in EXACT, steps=made_up)
+    ) is not None:
         difference = compare(name, actual, other, limit, magnitude=_scale(truth, name, limit))
         if difference.passed:
             return difference

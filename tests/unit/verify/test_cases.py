@@ -155,3 +155,11 @@ def test_no_integer_below_what_the_file_asks_of_a_whole_type_is_tried(word, met)
     tried = draw(kernel(inputs=inputs, varied=True, **words), Case(ASKED, ENDS, 3, 0))["m"]
     assert {int(tried.min())} & {0} == met
     assert tried.max() == 2**32 - 1
+
+
+def test_magnitudes_leave_infinities_as_they_are():
+    """Minus infinity says that nothing is there; of the other one a sum of exponentials is no number."""
+    drawn = lambda p, rng: {"x": np.where(np.arange(p.n) % 4, rng.standard_normal(p.n), -np.inf).astype("f4")}  # noqa: E731
+    x = draw(kernel(inputs=drawn, varied=True), Case(ASKED, "positive", 0, 0))["x"]
+    assert (x[::4] == -np.inf).all()
+    assert (x[1::4] > 0).all()

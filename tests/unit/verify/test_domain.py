@@ -13,6 +13,13 @@ def free(make, word=""):
     return freedoms({"x": first}, {"x": again}, {"x": word} if word else {})["x"]
 
 
+def chain(rng, end=None, size=N):
+    """Return a list's links in the order of its places; the last one leads to itself, or to `end`."""
+    order, links = rng.permutation(size), np.empty(size, "i4")
+    links[order[:-1]], links[order[-1]] = order[1:], order[-1] if end is None else end
+    return links
+
+
 def definite(rng):
     g = rng.standard_normal((6, 6))
     return g @ g.T + 6 * np.eye(6)
@@ -32,6 +39,9 @@ def definite(rng):
         lambda rng: (p := rng.random((9, 16))) / p.sum(axis=1, keepdims=True),
         lambda rng: np.sort(rng.integers(0, 999, (N, 2)), axis=1),
         lambda rng: np.sort(rng.random((N, 2, 2)), axis=1).reshape(N, 4),
+        lambda rng: np.stack([chain(rng, -1) for _ in range(5)]),
+        lambda rng: np.stack([chain(rng) for _ in range(5)]),
+        lambda rng: chain(rng, size=500),
     ],
 )
 def test_what_shows_an_order_or_relation_stays(make):
@@ -56,6 +66,8 @@ def test_ordinary_arrays_are_free_within_what_they_draw():
     assert free(lambda rng: np.add(rng.random((N, 2)), [0, 9])) == Freedom(values=True), "an age and a size"
     assert free(lambda rng: rng.integers(0, 2, (N, 8))) == Freedom(values=True)
     assert free(lambda rng: rng.integers(0, 9, N)) == Freedom(values=True)
+    assert free(lambda rng: rng.integers(0, N, (9, N))) == Freedom(values=True), "places that lead in circles"
+    assert free(lambda rng: np.minimum(rng.integers(0, 9, (9, N)), np.arange(N) % 9)) == Freedom(values=True), "labels"
     assert free(lambda rng: rng.integers(0, 256, N, dtype="u1")) == Freedom(values=True, extremes=True)
     assert free(lambda rng: rng.integers(-(2**31), 2**31, N, dtype="i4")) == Freedom(values=True, extremes=True)
     assert free(lambda rng: rng.integers(0, 2**31, N, dtype="i4")) == Freedom(values=True)
@@ -90,6 +102,8 @@ def test_special_values_may_stand_where_the_file_says_so_or_draws_them():
     again = {"x": np.zeros(20, "f4")}
     assert freedoms({"x": plain}, again, {})["x"].specials == ()
     assert freedoms({"x": odd}, again, {})["x"].specials == (float("inf"),)
+    marked = np.where(np.arange(20) % 5, np.linspace(-2, 2, 20), -np.inf)
+    assert freedoms({"x": marked}, again, {})["x"].signs, "numbers around zero beside a mark"
     every = freedoms({"x": plain}, again, {"x": "any"})["x"].specials
     assert len(every) == 8
     small = [value / float(np.finfo(plain.dtype).tiny) for value in every if 0 < value < 1e-30]

@@ -106,3 +106,24 @@ def test_an_order_names_each_place_once():
     inputs = {"x": np.array([0.1, 0.1, 0.9], "f4"), "w": np.array([0.3, 0.6], "f4")}
     assert explained(order, inputs, [1, 0, 2]).tolist() == [1, 0, 2]
     assert explained(order, inputs, [1, 1, 2]) is None
+
+
+def cells(given):
+    """Return the cell of a grid along a line, and how many lie in each."""
+    at = np.floor((given["x"].astype("f8") + 1) * 16).astype("i8")
+    return {"cell": at, "count": np.bincount(at, minlength=32)}
+
+
+@pytest.mark.parametrize("steps", [True, False])
+def test_integers_may_be_what_the_reference_decides_when_its_steps_are_rounded(steps):
+    x = np.full(500, 0.3, "f4")
+    x[:40] = -3e-8  # beside a border, nearer than float32 tells
+    asked = {"x": x}
+    single = {"x": np.where(x < 0, np.float32(0), x)}
+    truth = Nearly(cells, asked, cells(asked))
+    for name, right in cells(single).items():
+        found = truth.explained(name, right, EXACT, exact=False, steps=steps)
+        assert (found is not None and np.array_equal(found, right)) == steps
+    wrong = cells(single)["cell"] + (np.arange(500) > 400)
+    found = truth.explained("cell", wrong, EXACT, exact=False, steps=steps)
+    assert found is None or (found != wrong).sum() == 99

@@ -59,3 +59,16 @@ def test_elements_are_rounded_to_the_neighbours_that_arrays_are():
     answer = lambda x: np.array([x[i] * (1 / 3) for i in range(len(x))])  # noqa: E731
     x = values.astype("f4").astype("f8")
     assert np.array_equal(rooms(answer, x=x), rooms(lambda x: x * (1 / 3), x=x))
+
+
+def test_what_is_selected_or_put_together_is_followed_further():
+    x = np.array([3e-8, 0.3], "f4")  # next to a step: half of the roundings fall on its other side
+    step = lambda wide: np.floor(16 * (wide + 1))  # noqa: E731
+    assert rooms(lambda x: step(np.where(x > -1, x.astype("f8"), 0)), x=-x)[0] >= 1
+    assert rooms(lambda x: step(np.stack([x.astype("f8"), x.astype("f8")])), x=-x)[:, 0].min() >= 1
+
+
+def test_decisions_are_asked_for_until_no_further_one_changes():
+    x = -np.linspace(1e-8, 4.5e-8, 3000).astype("f4")
+    found = rooms(lambda x: np.floor(16 * (x.astype("f8") + 1)), x=x)
+    assert (found >= 1).all()  # eight attempts leave about one in 256

@@ -138,8 +138,11 @@ def _other(kind: str, given: str) -> bool:
 def _rounding(kernel: Kernel, problem: Problem, failed: list[CaseResult]) -> Iterator[str]:
     """Tell that all errors may be rounding, of terms that cancel or of a long sum, and what of it the file does not say."""
     first = failed[0]
-    lacking = _lacking(kernel, problem)
-    if not lacking or first.problem != problem.key or any(case.guard is not Guard.REFERENCE for case in failed):
+    named = {one.key: one for one in (*kernel.awkward(problem), problem)}
+    if first.problem not in named or any(case.guard is not Guard.REFERENCE for case in failed):
+        return
+    problem = named[first.problem]
+    if not (lacking := _lacking(kernel, problem)):
         return
     if first.max_err is None or first.worst_ratio is None:
         return

@@ -8,9 +8,10 @@ Numerical Algorithms 37, 2004). What float32 holds stays as it is, so that exact
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import isfinite
 from struct import pack
+from time import process_time
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
     from hotloop.verify.condition import Outputs
 
-TRIES = 8
+TRIES, _MOST_TRIES, _MORE_S = 8, 64, 1.0
+"""Attempts in any case, and where decisions still change; further ones end after so many seconds of processor time."""
+_JUMP = 2.0**-10
+"""Part of an output's root mean square beyond which a change is no rounding of a number, but another decision."""
+_STILL = 6
+"""Attempts in a row without a new jump after which none is expected."""
 _ROOM, _HALF_ULP = 4.0, 2.0**-24
 _STEPS = (1, -1, 2, -2)
 """By how many of these numbers are moved: what is computed of them is rounded more than once."""
@@ -56,6 +62,16 @@ class Rounded(np.ndarray[Any, Any]):
             return tuple(self._rounded(array) for array in computed)
         return self._rounded(computed)
 
+    def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:  # noqa: ANN401 - NumPy's protocol
+        """Call a function of NumPy's that is none of its universal ones: of `where` and `stack` comes an array of this kind, too."""
+        found = super().__array_function__(function, types, args, kwargs)
+        if isinstance(found, list | tuple) and type(found) in (list, tuple):
+            return type(found)(self._followed(part) for part in found)
+        return self._followed(found)
+
+    def _followed(self, found: Any) -> Any:  # noqa: ANN401
+        return self._rounded(found) if type(found) is np.ndarray else found
+
     def _rounded(self, found: Any) -> Any:  # noqa: ANN401
         if not isinstance(found, np.ndarray | np.generic) or found.dtype != np.float64:
             return found
@@ -80,13 +96,37 @@ def room(
     them alone it computes outside arrays: a step times an index of millions.
     """
     most = {name: np.zeros(value.shape) for name, value in outputs.items() if floating(value.dtype)}
+    large = {name: _JUMP * _size(outputs[name]) for name in most}
+    jumped = 0
     with np.errstate(all="ignore"):
-        for attempt in range(TRIES):
-            answer = reference({name: _of(value, attempt, numbers) for name, value in inputs.items()})
+        for attempt, answer in enumerate(answers(reference, inputs, numbers=numbers)):
+            if attempt >= TRIES and attempt - jumped > _STILL:
+                break
             for name, before in most.items():
-                change = np.abs(np.asarray(_plain(answer[name]), np.float64) - np.asarray(outputs[name], np.float64))
+                change = np.abs(answer[name].astype(np.float64) - np.asarray(outputs[name], np.float64))
                 most[name] = np.maximum(before, np.nan_to_num(change, nan=0.0, posinf=0.0))
+                if ((most[name] > large[name]) & (before <= large[name])).any():
+                    jumped = attempt
     return {name: _ROOM * change for name, change in most.items()}
+
+
+def answers(
+    reference: Callable[[Inputs], Outputs], inputs: Inputs, *, numbers: bool = False
+) -> Iterator[dict[str, NDArray[Any]]]:
+    """Yield what a reference returns when it rounds to float32, each time in other directions; `TRIES` times, and more often where there is time."""
+    began_s = process_time()
+    for attempt in range(_MOST_TRIES):
+        if attempt >= TRIES and process_time() - began_s > _MORE_S:
+            return
+        answer = reference({name: _of(value, attempt, numbers) for name, value in inputs.items()})
+        yield {name: np.asarray(_plain(value)) for name, value in answer.items()}
+
+
+def _size(output: NDArray[Any]) -> float:
+    """Return the root mean square of what is finite."""
+    wide = np.asarray(output, np.float64)
+    known = wide[np.isfinite(wide)]
+    return float(np.sqrt(np.mean(known * known))) if known.size else 0.0
 
 
 def _of(value: Any, attempt: int, numbers: bool) -> Any:  # noqa: ANN401, FBT001 - inputs are arrays and numbers

@@ -93,6 +93,17 @@ def test_errors_of_roundings_size_name_what_the_tolerance_lacks(guard, error, ch
     assert told in "".join(found)
 
 
+def test_what_a_tolerance_lacks_is_told_of_the_file_s_own_small_sizes_too():
+    small = Problem("sums", Record(n=1))
+    made = kernel(SINGLE, awkward=lambda p: (small,), tolerance=Tolerance(terms=lambda p: float(p.n)))
+    failed = replace(report(Guard.REFERENCE, 1e-7).cases[0], problem=small.key)
+    found = hints(made, program(RIGHT, "x", "y", "n"), PROBLEM, CheckReport((failed,)))
+    assert "absolute=..., an error that results near zero may have" in "".join(found)
+    assert "terms=..." in "".join(found), "one at this size, whatever it is at others"
+    other = replace(failed, problem="sums[n=3]")
+    assert hints(made, program(RIGHT, "x", "y", "n"), PROBLEM, CheckReport((other,))) == ()
+
+
 def test_headers_of_c_plus_plus_are_read():
     text = 'extern "C" __global__ void __launch_bounds__(64) k(const double *__restrict__ x, int n) {}'
     assert parameters(text, "k") == [("double", True, "x"), ("int", False, "n")]

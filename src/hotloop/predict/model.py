@@ -51,6 +51,7 @@ class Work:
     waves_per_simd: int
     """Resident at most."""
     doubts: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
@@ -81,6 +82,7 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
         l2_bytes=moved.l2_bytes + kept.l2_bytes,
         moved_bytes=moved.memory_bytes + kept.memory_bytes,
         doubts=work.doubts,
+        remarks=work.remarks,
     )
 
 

@@ -82,6 +82,7 @@ def work(
         group_waves=sample.group_waves,
         place=place,
         waves_per_simd=waves_per_simd,
+        remarks=sample.remarks,
         doubts=(*_doubts(function, sample, counts), *_drawn(function, counts, unseen), *_scattered(moved, card)),
     )
 

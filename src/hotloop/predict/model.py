@@ -20,7 +20,7 @@ from hotloop.predict.queue import coupled, together
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.targets.span import Span
 
-BARRIERS, LATENCY, CODE = "barriers", "latency", "code"
+BARRIERS, GROUPS, LATENCY, CODE = "barriers", "groups", "latency", "code"
 ARRAY, L2, MALL, MEMORY = "array cache", "L2", "memory-side cache", "device memory"
 _NS = 1e9
 
@@ -58,9 +58,9 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
     """Return the time of one call."""
     beside = tuple(_terms(work, moved, kept, card))
     alone_ns, most_ns = _serial(work, card)
-    terms = sorted(
-        (*beside, _barriers(alone_ns, most_ns, _together(work, card, beside), beside)), key=lambda term: -term.ns
-    )
+    name = GROUPS if work.parts and not any(part.meetings for part in work.parts) else BARRIERS
+    held = _held(name, alone_ns, most_ns, _together(work, card, beside), beside)
+    terms = sorted((*beside, held), key=lambda term: -term.ns)
     launch = card.launch_ns
     return Prediction(
         kernel=work.kernel,
@@ -173,11 +173,11 @@ def _group_ns(work: Work, card: Card, beside: Sequence[Term], waves: float) -> f
     return total
 
 
-def _barriers(serial_ns: float, most_ns: float, together_ns: float, beside: Sequence[Term]) -> Term:
+def _held(name: str, serial_ns: float, most_ns: float, together_ns: float, beside: Sequence[Term]) -> Term:
     """Return by how much groups that begin, meet and end together hold up what would run beside one another: what exceeds all terms."""
     joined = sqrt(sum(term.ns**2 for term in beside))
     middle, high = (sqrt(max(0.0, max(ns, together_ns) ** 2 - joined**2)) for ns in (serial_ns, most_ns))
-    return Term(BARRIERS, middle, 0.0, high)
+    return Term(name, middle, 0.0, high)
 
 
 def _busiest(work: Work, card: Card) -> float:

@@ -230,3 +230,6 @@ def test_waves_that_begin_and_meet_together_fill_fewer_gaps(group_waves, parts, 
     assert least * joined * (1 - 1e-9) <= own <= most * joined * (1 + 1e-9)
     assert own <= sum(term.ns for term in found.terms if term.name != "barriers")
     assert found.low_ns < found.time_ns < found.high_ns
+    free = predict(replace(made, parts=tuple(replace(part, meetings=0) for part in parts)), flow(), NOTHING, CARD)
+    assert "groups" in {term.name for term in free.terms}  # without barriers they begin and end together, too
+    assert free.time_ns <= found.time_ns

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted import folds
-from hotloop.rewrite.jitted.calls import axis_of, counted, keyword_of, ordering
+from hotloop.rewrite.jitted.calls import axis_of, counted, keyword_of, ordering, told
 from hotloop.rewrite.jitted.folds import Kind, met
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
 
@@ -23,8 +23,6 @@ ELEMENTWISE = frozenset((
 """Functions that compute each element by itself."""
 BUILT_IN = frozenset(("min", "max", "abs", "float", "int"))
 """Python's own that do."""
-_COUNTS = frozenset(("range", "len", "bool", "round", "tuple", "list", "zip", "enumerate", "isinstance", "getattr"))
-"""Python's own that only count or say."""
 _REDUCTIONS = frozenset(("sum", "max", "min", "argmax", "argmin", "xor_sum"))
 _SCANS = frozenset(("cumsum", "cumprod"))
 _FILLED = frozenset(("zeros", "full"))
@@ -254,17 +252,9 @@ class Rows:
             raise RefusedError(f"what {word} does with several rows is not known")
         if word.startswith("atomic_"):
             raise RefusedError("it adds to memory that all its programs share")
-        if not self._known(node, word):
+        if not told(self.script, node, word):
             raise RefusedError(f"whether {word}, which stands elsewhere, does something once a program is not known")
         return kind
-
-    def _known(self, node: ast.Call, word: str) -> bool:
-        """Tell whether a function of numbers that all rows share is the language's own, Triton's, or one of Python's."""
-        func = node.func
-        if isinstance(func, ast.Attribute):
-            triton = isinstance(func.value, ast.Name) and func.value.id == "triton"
-            return triton or self.script.of_language(func.value) or self.script.is_call(node, word)
-        return word in _COUNTS
 
     def _reduced(self, node: ast.Call) -> Kind:
         axis = node.args[1] if len(node.args) > 1 else keyword_of(node, "axis")

@@ -60,7 +60,7 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
 
 _LATELY: OrderedDict[tuple[int, object], tuple[Posed, Posed | InapplicableError]] = OrderedDict()
 """What became of kernels, by their identity: a space asks for the same rewrites alone, behind others and for each offer again."""
-_REMEMBERED = 128
+_REMEMBERED = 48
 
 
 def _made(posed: Posed, what: object, make: Callable[[Posed], Posed]) -> Posed:

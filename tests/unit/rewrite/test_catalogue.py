@@ -51,7 +51,7 @@ def test_a_refusal_is_remembered_with_its_reason():
 
 
 def test_many_kernels_are_not_taken_for_each_other():
-    for number in range(200):  # more than are remembered: places in memory are used again
+    for number in range(100):  # more than are remembered: places in memory are used again
         made = catalogue.rewritten(posed(TEXT.replace("/ 7", f"/ {number + 2}")), {"outputs-per-item": "2x1x1"})
         assert f"Number(text='{number + 2}')" in repr(made.function.body)
 

@@ -99,7 +99,7 @@ def _told(patch: Patch, *, write: bool) -> None:
     elif write:
         output.note(f"wrote {patch.path}")
     else:
-        click.echo(patch.diff, nl=False)
+        click.echo(patch.diff.encode("utf-8", "surrogateescape"), nl=False)
     for sentence in patch.launches:
         output.note(sentence)
     for place in _places(patch) if patch.asks else ():

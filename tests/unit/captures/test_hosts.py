@@ -132,6 +132,8 @@ USE = "p = cl.Program(c, text).build()\np.f(q, (n,), None, x)\n"
     ],
 )  # fmt: skip
 def test_the_file_that_launches_is_found(tmp_path, files, path, found):
+    tmp_path /= "project/build"  # a compiled program's sources may lie one folder above it
+    tmp_path.mkdir(parents=True)
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     launches = (Launched(grid=(8,), group=None, arguments=()),)

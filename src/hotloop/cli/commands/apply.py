@@ -18,6 +18,7 @@ Examples:
   hotloop apply 3f2a91c0 --write           change the source itself
   hotloop apply 3f2a91c0 --write --host-changed   where the program must launch it otherwise, and does
   hotloop apply 3f2a91c0 --check           exit code 0 while the patch fits the source or is in it, 1 when it changed since
+  hotloop apply 3f2a91c0 --check -- python program.py   run it in two copies of its folder, one patched: 1 when it ends otherwise
 \b
 RUN is the identity that `hotloop history` lists, of a run of `hotloop optimize kernel.cl`. How the host must launch
 the changed kernels (sizes, groups, fewer launches) is said on standard error.
@@ -26,6 +27,7 @@ the changed kernels (sizes, groups, fewer launches) is said on standard error.
 
 @click.command("apply", epilog=EPILOG)
 @click.argument("run")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
 @click.option("--write", is_flag=True, help="Write the source instead of printing the diff.")
 @click.option(
@@ -33,8 +35,16 @@ the changed kernels (sizes, groups, fewer launches) is said on standard error.
 )
 @options.store
 @options.as_json
-def COMMAND(run: str, only_check: bool, write: bool, host_changed: bool, store: str, as_json: bool) -> int:
-    """Print the changes that RUN found for a user's own source, as a patch."""
+def COMMAND(
+    run: str,
+    command: tuple[str, ...],
+    only_check: bool,
+    write: bool,
+    host_changed: bool,
+    store: str,
+    as_json: bool,
+) -> int:
+    """Print the changes that RUN found for a user's own source, as a patch; with --check, try COMMAND with them."""
     from hotloop.app.run.kept import patch as patches
     from hotloop.app.session import Options, open_store
     from hotloop.captures import whole
@@ -45,6 +55,8 @@ def COMMAND(run: str, only_check: bool, write: bool, host_changed: bool, store: 
     idle.one_of("only_check", "write")
     if host_changed and not write:
         raise UsageError("--host-changed says that a text may be written; give --write, too.")
+    if command and not only_check:
+        raise UsageError("a command behind -- is tried with --check; hotloop adopt runs it with the winner.")
     with open_store(Options(store=store), read_only=True) as opened:
         patch = patches.read(opened, run).fitted
     applied = patch.applied
@@ -53,10 +65,13 @@ def COMMAND(run: str, only_check: bool, write: bool, host_changed: bool, store: 
         if patch.asks and not host_changed:
             raise UsageError(_asked(patch))
         patch.write()
+    if command and patch.stands and patch.diff:
+        return _tried(patch, command)
     if as_json:
         output.emit(
             {
                 "path": patch.path,
+                "files": [one.path for one in (patch, *patch.host) if one.before != one.after],
                 "fits": fits,
                 "applied": patch.applied,
                 "diff": patch.diff,
@@ -67,7 +82,8 @@ def COMMAND(run: str, only_check: bool, write: bool, host_changed: bool, store: 
         )
         return 0 if fits else 1
     if not fits:
-        return _misfit(patch.path, only_check=only_check)
+        changed = next((one.path for one in (patch, *patch.host) if not one.as_before), patch.path)
+        return _misfit(changed, only_check=only_check)
     if patch.idle:
         output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
     elif only_check or (write and applied):
@@ -75,6 +91,16 @@ def COMMAND(run: str, only_check: bool, write: bool, host_changed: bool, store: 
     else:
         _told(patch, write=write)
     return 0
+
+
+def _tried(patch: Patch, command: tuple[str, ...]) -> int:
+    """Run a program as it is and patched, in copies of its folder; return 0 where both end alike."""
+    from hotloop.app.capture import tried
+    from hotloop.cli import output
+
+    found = tried.tried(patch, command)
+    output.note(found.words)
+    return 0 if found.before == found.after else 1
 
 
 def _misfit(path: str, *, only_check: bool) -> int:

@@ -16,6 +16,7 @@ EPILOG = """\b
 Examples:
   hotloop apply 3f2a91c0 > faster.patch    what a run made of a source, as a unified diff of it
   hotloop apply 3f2a91c0 --write           change the source itself
+  hotloop apply 3f2a91c0,77d01be2 --write  the winners of several kernels, also of one file
   hotloop apply 3f2a91c0 --write --host-changed   where the program must launch it otherwise, and does
   hotloop apply 3f2a91c0 --check           exit code 0 while the patch fits the source or is in it, 1 when it changed since
   hotloop apply 3f2a91c0 --check -- python program.py   run it in two copies of its folder, one patched: 1 when it ends otherwise
@@ -46,6 +47,7 @@ def COMMAND(
 ) -> int:
     """Print the changes that RUN found for a user's own source, as a patch; with --check, try COMMAND with them."""
     from hotloop.app.run.kept import patch as patches
+    from hotloop.app.run.kept import together
     from hotloop.app.session import Options, open_store
     from hotloop.captures import whole
     from hotloop.cli import output
@@ -58,7 +60,11 @@ def COMMAND(
     if command and not only_check:
         raise UsageError("a command behind -- is tried with --check; hotloop adopt runs it with the winner.")
     with open_store(Options(store=store), read_only=True) as opened:
-        patch = patches.read(opened, run).fitted
+        left = [patches.read(opened, name) for name in run.split(",") if name]
+    if not left:
+        raise UsageError(f"{run} names no run: give one that hotloop history lists.")
+    parts = [one.part for one in left if one.part is not None]
+    patch = together.joined(left).fitted
     applied = patch.applied
     fits = patch.stands or applied
     if patch.stands and write and patch.diff:
@@ -77,7 +83,7 @@ def COMMAND(
                 "diff": patch.diff,
                 "launches": list(patch.launches),
                 "asks": patch.asks,
-                "whole": None if patch.part is None else encode(whole.predicted([patch.part])),
+                "whole": encode(whole.predicted(parts)) if parts else None,
             }
         )
         return 0 if fits else 1
@@ -90,6 +96,8 @@ def COMMAND(
         output.note(f"{patch.path} {'is patched already' if applied else 'is what was optimized'}")
     else:
         _told(patch, write=write)
+        if predicted := whole.sentence(parts):
+            output.note(predicted)
     return 0
 
 
@@ -117,7 +125,6 @@ def _misfit(path: str, *, only_check: bool) -> int:
 
 def _told(patch: Patch, *, write: bool) -> None:
     """Print a patch, or that it was written, and what goes with it."""
-    from hotloop.captures import whole
     from hotloop.cli import output
 
     if not patch.diff:
@@ -131,8 +138,6 @@ def _told(patch: Patch, *, write: bool) -> None:
     for place in _places(patch) if patch.asks else ():
         output.note(f"launched at {place}")
     output.note(patch.speedup)
-    if patch.part is not None:
-        output.note(whole.sentence([patch.part]))
 
 
 def _places(patch: Patch) -> list[str]:

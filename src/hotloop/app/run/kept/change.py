@@ -24,25 +24,25 @@ class Change:
     def own_diff(self) -> str:
         """Return the change in the form that `patch` and `git apply` take; empty where nothing changes."""
         name = Path(self.path).name
-        lines = difflib.unified_diff(_rows(self.before), _rows(self.after), f"a/{name}", f"b/{name}")
+        lines = difflib.unified_diff(rows_of(self.before), rows_of(self.after), f"a/{name}", f"b/{name}")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
     @property
     def as_before(self) -> bool:
         """Tell whether the file on disk still is the text that was optimized, whatever ends its lines."""
-        return _plain(self.disk) == _plain(self.before)
+        return plain(self.disk) == plain(self.before)
 
     @property
     def as_after(self) -> bool:
         """Tell whether the file on disk is the text that won already, and not the one that was optimized."""
-        return self.before != self.after and _plain(self.disk) == _plain(self.after)
+        return self.before != self.after and plain(self.disk) == plain(self.after)
 
     @property
     def own_fitted(self) -> Self:
         """Return the change with the byte order mark and the ends of lines of the file on disk, where it stands."""
         if not self.as_before:
             return self
-        disk, before, after = (_rows(text) for text in (self.disk, _plain(self.before), _plain(self.after)))
+        disk, before, after = (rows_of(text) for text in (self.disk, plain(self.before), plain(self.after)))
         if len(disk) != len(before):  # lines that end as on an old Macintosh
             return self
         mark = self.disk[: self.disk.startswith(_MARK)]
@@ -71,10 +71,11 @@ def as_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _rows(text: str) -> list[str]:
+def rows_of(text: str) -> list[str]:
     """Return lines with their line feeds, as `patch` counts them: a form feed ends none."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Return a text without byte order mark, its lines ended by line feeds."""
     return text.removeprefix(_MARK).replace("\r\n", "\n").replace("\r", "\n")

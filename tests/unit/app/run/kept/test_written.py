@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from hotloop.app.run.kept import together
 from hotloop.app.run.kept.patch import Patch
 from hotloop.errors import HotloopError
 
@@ -73,3 +74,28 @@ def test_a_text_in_a_capture_is_none_of_the_program(tmp_path):
     with pytest.raises(HotloopError, match="stands in no file"):
         patch(own).write()
     assert own.read_text() == "a\n"
+
+
+TEXT = "one\ntwo\nthree\nfour\nfive\n"
+
+
+def test_two_kernels_of_one_file_are_patched_together(tmp_path):
+    own = tmp_path / "k.cl"
+    runs = [patch(own, TEXT, TEXT.replace(word, f"{word}!\nmore")) for word in ("two", "five")]
+    whole = runs[1].after.replace("two", "two!\nmore")
+    for written in (TEXT, runs[0].after, runs[1].after):
+        own.write_bytes(written.replace("\n", "\r\n").encode())
+        fitted = together.joined(runs).fitted
+        assert (fitted.stands, fitted.applied) == (True, False)
+        fitted.write()
+        assert own.read_bytes() == whole.replace("\n", "\r\n").encode()
+    assert together.joined(runs).fitted.applied
+    own.write_text(TEXT.replace("three", "drei"))
+    assert not together.joined(runs).fitted.stands
+
+
+@pytest.mark.parametrize("other", [("two\n", "zwei\n"), ("two\n", "two\nneu\n")])
+def test_two_runs_that_change_the_same_lines_are_not_put_together(tmp_path, other):
+    runs = [patch(tmp_path / "k.cl", TEXT, TEXT.replace(*one)) for one in (("two\n", "deux\ntwo bis\n"), other)]
+    with pytest.raises(HotloopError, match="the same lines"):
+        together.joined(runs)

@@ -150,8 +150,11 @@ def test_the_file_that_launches_is_found(tmp_path, files, path, found):
     assert all(home.before != home.after and find.lines(home, "f") for home in made)
 
 
-@pytest.mark.parametrize(("pinned", "other"), [(False, ""), (True, ""), (False, "run(p.f)\n")])
-def test_a_patch_changes_the_launch_with_the_text(tmp_path, pinned, other):
+@pytest.mark.parametrize(
+    ("pinned", "other", "bound"),
+    [(False, "", True), (True, "", True), (False, "run(p.f)\n", True), (False, "", False)],
+)
+def test_a_patch_changes_the_launch_with_the_text(tmp_path, pinned, other, bound):
     program, text = tmp_path / "a.py", f"text = '{TEXT}'\n{USE}{other}"
     program.write_text(text)
     one = Captured(
@@ -159,14 +162,22 @@ def test_a_patch_changes_the_launch_with_the_text(tmp_path, pinned, other):
         launches=(Launched(grid=(8,), group=None, arguments=()),),
     )  # fmt: skip
     adoption = Adoption(
-        language="opencl", entry="f", before=TEXT, after=TEXT, device="d", versions="v", steps=(4,), group=(8,)
+        language="opencl",
+        entry="f",
+        before=TEXT,
+        after=TEXT,
+        device="d",
+        versions="v",
+        steps=(4,),
+        group=(8,),
+        rounds=(bound,),
     )
     patch = Patch(
         path=str(program), before=text, after=text.replace("= 1", "= 2"), launches=("f: fewer",), adoption=adoption,
         asks=True,
     )  # fmt: skip
     made = with_host(patch, one, pinned=pinned)
-    if pinned or other:
+    if pinned or other or not bound:
         assert (made.asks, made.after) == (True, patch.after)
         return
     assert (made.asks, made.host) == (False, ())

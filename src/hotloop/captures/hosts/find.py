@@ -18,6 +18,7 @@ def changed(captured: Captured, sizes: Sizes, made: Mapping[str, str]) -> tuple[
     Raises:
         UnclearError: no launch is found, or one that may be of this kernel is not understood, or it stands in a file that others use.
     """
+    sizes.bounded()
     if len({launch.group is None for launch in captured.launches}) != 1 or captured.further:
         raise UnclearError("the program launches it in several forms")
     kinds = (*native.C, *native.CPP) if captured.native else (".py",)

@@ -18,11 +18,14 @@ class Sizes:
     """Factor by which each dimension has fewer work-items."""
     group: tuple[int, ...] | None
     """Work-items of a group from now on; None: the runtime chooses."""
+    rounds: tuple[bool, ...] = ()
+    """Dimensions in which the text has a bound, so that there may be more work-items than are needed; empty: in all."""
 
-    @property
-    def changes(self) -> bool:
-        """Tell whether there are fewer work-items, or a group."""
-        return self.group is not None or any(step > 1 for step in self.steps)
+    def bounded(self) -> None:
+        """Raise UnclearError where whole groups may be more work-items than the text has a bound for."""
+        sizes = zip(self.group or (), self.rounds, strict=False)
+        if any(size > 1 and not bound for size, bound in sizes):
+            raise UnclearError("its text may have no bound for the work-items that whole groups need with other sizes")
 
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """Return for each dimension by what the work-items are divided, rounded up, and by what the quotient is multiplied: whole groups.

@@ -27,7 +27,7 @@ def with_host(patch: Patch, captured: Captured, *, pinned: bool) -> Patch:
     adopted = patch.adoption
     if adopted is None or adopted.sizes or pinned or home.captured_at(Path(patch.path)) is not None:
         return patch
-    sizes = Sizes(adopted.entry, adopted.steps, adopted.group)
+    sizes = Sizes(adopted.entry, adopted.steps, adopted.group, adopted.rounds)
     try:
         made = find.changed(captured, sizes, {patch.path: patch.after})
     except UnclearError as reason:

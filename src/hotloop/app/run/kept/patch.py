@@ -242,6 +242,7 @@ def _adoption(
         versions=captured.versions,
         own=captured.own,
         steps=dividing,
+        rounds=_rounds(old.global_size, dividing, group),
         group=group,
         own_group=captured.main.group,
         sizes=new.global_size if other else (),
@@ -257,6 +258,12 @@ def _adoption(
         divided=_divided(captured, first.source, config),
         units=units,
     )
+
+
+def _rounds(whole: tuple[int, ...], steps: tuple[int, ...], group: tuple[int, ...] | None) -> tuple[bool, ...]:
+    """Return in which dimensions a text surely has a bound: it takes several numbers an item, or was launched with more items than there are numbers."""
+    groups = group or (1,) * len(steps)
+    return tuple(step > 1 or size % one != 0 for size, step, one in zip(whole, steps, groups, strict=False))
 
 
 def _asked(captured: Captured, text: str, config: Mapping[str, Scalar]) -> tuple[tuple[str, ...], tuple[Relaunch, ...]]:

@@ -6,8 +6,7 @@ import pytest
 
 from hotloop.app.run.kept.adoption import Adoption
 from hotloop.app.run.kept.change import Change
-from hotloop.app.run.kept.launched import with_host
-from hotloop.app.run.kept.patch import Patch
+from hotloop.app.run.kept.patch import Patch, with_host
 from hotloop.captures.hosts import find, native, python
 from hotloop.captures.hosts.sizes import Sizes, UnclearError
 from hotloop.captures.nouns import Captured, Launched

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,10 +70,8 @@ def _run(command: Sequence[str], root: Path, copy: Path) -> tuple[int, list[str]
     """Return how a program ends in a copy, and the lines that it prints."""
     words = [word.replace(str(root), str(copy)) if word.startswith(str(root)) else word for word in command]
     within = copy / Path.cwd().resolve().relative_to(root)
-    done = subprocess.run(  # noqa: S603 - the user's own command
-        words, cwd=within, capture_output=True, check=False, env={**os.environ, **runtimes.loader_environment()}
-    )
-    return done.returncode, done.stdout.decode(errors="replace").replace(str(copy), str(root)).splitlines()
+    code, text = program.printed(words, runtimes.loader_environment(), str(within))
+    return code, text.replace(str(copy), str(root)).splitlines()
 
 
 def _ignored(folder: str, names: list[str]) -> list[str]:

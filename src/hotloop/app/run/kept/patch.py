@@ -149,9 +149,18 @@ def record(
         if not triton and (why := host.unfit(captured, first, put, hosted)):
             patch = replace(patch, after=patch.before, launches=(why,), part=None, asks=False)
         elif not triton and launches and stays is None:
-            patch = launched.with_host(patch, captured, pinned=host.pinned(first, put))
+            patch = with_host(patch, captured, pinned=host.pinned(first, put))
     digest = hashlib.sha256(patch.data).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def with_host(patch: Patch, captured: Captured, *, pinned: bool) -> Patch:
+    """Return a patch that changes the program's launches, too, where they are understood, see `launched.changed`."""
+    made = launched.changed(captured, patch.adoption, patch, patch.launches, pinned=pinned)
+    if made is None:
+        return patch
+    asks = patch.asks and not made.done
+    return replace(patch, after=made.own, host=made.others, launches=made.said, asks=asks)
 
 
 def _in_common(one: str, other: str) -> int:

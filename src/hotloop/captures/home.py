@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from hotloop.captures import folder as folders
-from hotloop.captures import literals
+from hotloop.captures import literals, strings
 from hotloop.captures.nouns import Captured
 from hotloop.errors import HotloopError
 
@@ -21,6 +20,8 @@ _MOST_FILES = 200
 _MOST_FOLDERS = 100
 _MOST_ENTRIES = 5_000
 """How much of a program's folder is looked at."""
+_MOST_BYTES = 64 << 20
+"""Size of a source or a program that is read for texts and names."""
 _LAUNCHES = re.compile(
     r"\b(?:clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|EnqueueArgs|enqueue_nd_range_kernel)\s*\("
 )
@@ -48,17 +49,19 @@ def captured_at(path: Path) -> Captured | None:
 
 
 def home(captured: Captured, before: str, after: str) -> Home | None:
-    """Return the program's file with the changed text; None where the text stands nowhere as it is.
+    """Return the program's file with the changed text; None where the text stands nowhere as it is, or in several places.
 
     A Triton kernel's lines are its file's own. An OpenCL text is looked for in the file that built it: as a string in it, and
-    in the sources beside it. Where the program puts the text together, the lines that change are looked for alone.
+    in the sources beside it. Where the program puts the text together, the lines that change are looked for alone, in a text that has the
+    kernel's name. Of several files that hold it, the one is meant whose name stands in the program.
     """
     if captured.language == "triton":
         return _lines(Path(captured.path), before, after)
+    before, after = (text.replace("\r\n", "\n") for text in (before, after))
     for place in _places(captured):
-        found = _at(place, before, after)
+        found = _at(place, before, after, "")
         if found is None and (piece := _piece(before, after)) is not None:
-            found = _at(place, *piece)
+            found = _at(place, *piece, captured.entry)
             if found is not None and "{{" in found.before and _braced(*piece):
                 return None  # a form in which braces stand for something
         if found is not None:
@@ -91,9 +94,15 @@ def _braced(changed: str, made: str) -> bool:
     return any(mark in made and mark not in changed for mark in "{}")
 
 
-def _at(place: Path, before: str, after: str) -> Home | None:
-    literal = _literal(place, before, after)
-    return literal or next((text_file for file in _beside(place) if (text_file := _file(file, before, after))), None)
+def _at(place: Path, before: str, after: str, entry: str) -> Home | None:
+    """Return the one file at a place that holds a text; of several, the one that the program names."""
+    own = read(place)
+    if (made := strings.changed(own, before, after, entry=entry)) is not None:
+        return Home(str(place), own, made)
+    found = [home for file in _beside(place) if (home := _file(file, before, after, entry)) is not None]
+    if len(found) > 1:
+        found = [one for one in found if re.search(rf"(?<![\w.-]){re.escape(Path(one.path).name)}\b", own)]
+    return found[0] if len(found) == 1 else None
 
 
 def _piece(before: str, after: str) -> tuple[str, str] | None:
@@ -110,33 +119,19 @@ def _piece(before: str, after: str) -> tuple[str, str] | None:
     return None if marked or changed.count("\n") < _FEWEST_LINES else (changed, made)
 
 
-def _read(path: Path) -> str:
+def sources(captured: Captured) -> list[Path]:
+    """Return the sources among which those that launch a kernel are: beside what built it, and in the folders below."""
+    found = [file for place in _places(captured) for file in _beside(place)]
+    return list(dict.fromkeys(found))
+
+
+def read(path: Path) -> str:
+    """Return a file's text with line feeds at the ends of its lines, whatever its bytes are; empty where it cannot be read, or is huge."""
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        data = path.read_bytes() if path.stat().st_size <= _MOST_BYTES else b""
+    except (OSError, ValueError):
         return ""
-
-
-def _literal(path: Path, before: str, after: str) -> Home | None:
-    """Return a Python file in whose strings the text stands, changed there, if that is one place with the same characters."""
-    text = _read(path)
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and before.strip() in node.value):
-            continue
-        segment = ast.get_source_segment(text, node) or ""
-        old, new = _inner(node.value, before, after)
-        if segment.count(old) == 1 and text.count(segment) == 1 and "\\" not in new:
-            return Home(str(path), text, text.replace(segment, segment.replace(old, new)))
-    return None
-
-
-def _inner(value: str, before: str, after: str) -> tuple[str, str]:
-    """Return what to replace by what: as it is, or without the space around it that the program cut off."""
-    return (before, after) if before in value else (before.strip(), after.strip())
+    return data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def launches(path: Path, entry: str) -> list[str]:
@@ -146,7 +141,7 @@ def launches(path: Path, entry: str) -> list[str]:
     """
     called, found = re.compile(rf"\.\s*{re.escape(entry)}\s*\("), []
     for file in _beside(path):
-        text = _read(file)
+        text = read(file)
         if entry not in text or file.suffix not in (".py", *literals.ENDINGS):
             continue
         wanted = called if file.suffix == ".py" else _LAUNCHES
@@ -184,10 +179,14 @@ def _listed(folder: Path) -> tuple[list[Path], list[Path]]:
         return [], []
 
 
-def _file(path: Path, before: str, after: str) -> Home | None:
-    text = _read(path)
+def _file(path: Path, before: str, after: str, entry: str) -> Home | None:
+    text = read(path)
     if path.suffix == ".py":  # a module of texts, from which the one that builds them has them
-        return _literal(path, before, after) if max(before.split("\n"), key=len).strip() in text else None
+        likely = max(before.split("\n"), key=len).strip() in text
+        made = strings.changed(text, before, after, entry=entry) if likely else None
+        return None if made is None else Home(str(path), text, made)
+    if entry and not re.search(rf"\b{re.escape(entry)}\b", text):
+        return None
     if text.count(before) == 1:
         return Home(str(path), text, text.replace(before, after))
     if path.suffix in literals.ENDINGS and '"' in text:
@@ -204,15 +203,15 @@ def _lines(path: Path, before: str, after: str) -> Home | None:
     """
     from difflib import SequenceMatcher
 
-    text = _read(path)
-    rows, old, new = text.splitlines(), before.splitlines(), after.splitlines()
+    text = read(path)
+    rows, old, new = text.split("\n"), before.removesuffix("\n").split("\n"), after.removesuffix("\n").split("\n")
     edits = [op for op in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if op[0] != "equal"]
     margins = [_margin(rows, old, first, last) for _, first, last, _, _ in edits]
     for (_, first, last, start, end), margin in reversed(list(zip(edits, margins, strict=True))):
         if margin is None:
             return None
         rows[first:last] = [margin + row if row.strip() else row for row in new[start:end]]
-    return Home(str(path), text, "\n".join(rows) + ("\n" if text.endswith("\n") else ""))
+    return Home(str(path), text, "\n".join(rows))
 
 
 def _margin(rows: list[str], old: list[str], first: int, last: int) -> str | None:

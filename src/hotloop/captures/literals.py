@@ -39,7 +39,8 @@ def changed(source: str, before: str, after: str) -> str | None:
       "c\n"
       "d\n");
     """
-    found = [(chain, chain.value.count(before)) for chain in chains(source) if before in chain.value]
+    known = list(chains(source))
+    found = [(chain, chain.value.count(before)) for chain in known if before in chain.value]
     if len(found) != 1 or found[0][1] != 1:
         return None
     (chain, _) = found[0]
@@ -52,8 +53,8 @@ def changed(source: str, before: str, after: str) -> str | None:
     for tag, begin, end, low, high in reversed(edits):
         if tag != "equal":
             source = _replaced(source, chain, at[begin], at[end], "".join(new[low:high]))
-    wanted = chain.value.replace(before, after)
-    return source if any(made.value == wanted for made in chains(source)) else None
+    wanted = [one.value.replace(before, after) if one is chain else one.value for one in known]
+    return source if [made.value for made in chains(source)] == wanted else None
 
 
 def _replaced(source: str, chain: Chain, begin: int, end: int, text: str) -> str:

@@ -37,6 +37,10 @@ class Part:
     share_low: float | None = None
     share_high: float | None = None
     """Ends of the interval of the kernel's share of the program's time; None in runs of older versions: then it counts as known."""
+    busy_s: float | None = None
+    """Processor time of the program in s, without what recording took; None where it, or that of the launches, is not known."""
+    busy_share: float = 0.0
+    """The kernel's share of it."""
 
     @property
     def share(self) -> float:
@@ -78,6 +82,7 @@ def part(
     known = [one for one in quiet if one is not None] or [clock]
     low, high = series.spread(kernel.main.times_ns)
     shares = [one.share for one in (*known, clock)]
+    busy = _busy(capture, kernel) if units else None
     return Part(
         program=" ".join(capture.command),
         made=capture.made,
@@ -91,6 +96,8 @@ def part(
         crowded=crowded,
         share_low=_scaled(min(shares), low),
         share_high=_scaled(max(shares), high),
+        busy_s=None if busy is None else busy.wall_s,
+        busy_share=0.0 if busy is None else busy.share,
     )
 
 
@@ -108,6 +115,15 @@ def _by_clock(capture: Capture, kernel: Captured) -> _Times:
     """Return the program's time without recording, and the kernel's, as they were."""
     wall_s = max(capture.wall_s - capture.recording_s, 1e-9 * capture.total_ns, 1e-9)
     return _Times(wall_s, 1e-9 * (kernel.total_ns or 0.0))
+
+
+def _busy(capture: Capture, kernel: Captured) -> _Times | None:
+    """Return the processor time of the program without recording, and of the kernel's launches; None where one is not known."""
+    busy_ns = kernel.busy_total_ns
+    if busy_ns is None or capture.busy_s is None:
+        return None
+    own_s = max(capture.busy_s - capture.recording_busy_s, 1e-9 * busy_ns)
+    return _Times(own_s, 1e-9 * busy_ns) if own_s > 0.0 else None
 
 
 def _quiet(capture: Capture, kernel: Captured, width: int) -> _Times | None:
@@ -157,6 +173,23 @@ def predicted(parts: Sequence[Part]) -> Whole:
     return Whole(value, min(low, value), max(high, value))  # shares that add up to more than all are scaled: not evenly
 
 
+def processor(parts: Sequence[Part]) -> float | None:
+    """Return how much less processor time the program should need, as a ratio; None where that is not known.
+
+    Other processes change it least, so on a busy machine it is what a prediction can be held against.
+
+    >>> one = Part(program="p", made="", wall_s=9.0, kernel="k", kernel_s=9.0, speedup=2.0, low=1.0, high=5.0, busy_s=4.0, busy_share=0.5)
+    >>> processor([one])
+    1.3333333333333333
+    """
+    if not parts or any(part.busy_s is None for part in parts):
+        return None
+    saved = sum(
+        part.busy_share * (1.0 - 1.0 / part.speedup) - part.building_s / part.busy_s for part in parts if part.busy_s
+    )
+    return 1.0 / max(1.0 - saved, 0.01)
+
+
 def _end(part: Part, *, high: bool) -> float:
     """Return an end of the interval of a kernel's share; where a kernel becomes slower, the greater share is the worse one."""
     end = part.share_high if high else part.share_low
@@ -177,8 +210,10 @@ def sentence(parts: Sequence[Part]) -> str:
         if any(part.crowded for part in parts)
         else ""
     )
+    needed = processor(parts) if crowded else None
+    busy = f"; in processor time, which these change least, {needed:.2f}×" if needed is not None else ""
     slower = "; the program as captured would be slower: run longer, it may gain" if prediction.speedup < 1.0 else ""
     return (
         f"predicted for the whole program: {prediction.speedup:.2f}× ({prediction.low:.2f}–{prediction.high:.2f}), for {names} took {share} "
-        f"of its {units.significant(parts[0].wall_s)} s{built}{slower}{crowded}"
+        f"of its {units.significant(parts[0].wall_s)} s{built}{slower}{crowded}{busy}"
     )

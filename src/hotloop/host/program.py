@@ -42,6 +42,21 @@ def require(program: str) -> None:
         )
 
 
+def printed(command: Sequence[str], extra: Mapping[str, str], folder: str) -> tuple[int, str]:
+    """Run a program in a folder to its end; return its exit status, and what it wrote to standard output, its errors left out.
+
+    Raises:
+        UsageError: it cannot be started.
+    """
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's own command
+            list(command), cwd=folder, env={**os.environ, **extra}, capture_output=True, check=False
+        )
+    except OSError as error:
+        raise UsageError(f"{command[0]} cannot be started: {error.strerror}; name a program after --.") from None
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
 def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None, *, quiet: bool = False) -> Left:
     """Run a program to its end or to its limit; `quiet` sends what it prints to standard error.
 

@@ -152,9 +152,18 @@ class _OpenCL:
             _as_won(row, tuple(whole), self._set[kernel.int_ptr])
             return made, tuple(row["sizes"]), group
         sizes = tuple(-(-extent // step) for extent, step in zip(whole, row["steps"], strict=True))
-        if group is not None:
-            sizes = tuple(-(-extent // size) * size for extent, size in zip(sizes, group, strict=True))
-        return made, sizes, group
+        return made, _grouped(row, sizes, group), group
+
+
+def _grouped(row: Mapping[str, Any], sizes: tuple[int, ...], group: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Return work-items in whole groups. Raises ValueError where these are more than the winner's text is known to have a bound for."""
+    if group is None:
+        return sizes
+    rounded = tuple(-(-extent // size) * size for extent, size in zip(sizes, group, strict=True))
+    known = row.get("rounds") or (False,) * len(sizes)
+    if any(more != extent and not bound for more, extent, bound in zip(rounded, sizes, known, strict=True)):
+        raise ValueError(f"its work-items are not whole groups of {group}, and its text may have no bound for more")
+    return rounded
 
 
 def _as_won(row: Mapping[str, Any], whole: tuple[int, ...], given: Mapping[int, Any]) -> None:

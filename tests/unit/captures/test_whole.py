@@ -99,6 +99,12 @@ def test_on_a_crowded_machine_the_share_is_of_the_processors_time():
     assert prediction.speedup == pytest.approx(20 / 15)
     assert prediction.low == pytest.approx(20 / 15), "the least of 10 in 20, 20 in 30 and, by the clock, 80 in 90"
     assert prediction.high == pytest.approx(90 / 50)
+    assert whole.processor([found]) == pytest.approx(30 / 20), (
+        "of 30 s of the processor launches had 20, which become 10"
+    )
+    assert whole.processor([replace(found, building_s=5.0)]) == pytest.approx(30 / 25)
+    assert "in processor time, which these change least, 1.50×" in whole.sentence([found])
+    assert whole.processor([replace(found, busy_s=None)]) is None
 
 
 def test_launches_that_differ_widen_the_interval():

@@ -1,6 +1,7 @@
 """What `apply` and `adopt` say of a run, by what it left: a text, launches, or nothing faster."""
 
 import json
+import sys
 from contextlib import nullcontext
 
 import pytest
@@ -92,3 +93,24 @@ def test_a_text_with_which_the_program_must_change_is_not_written_before_that(sa
     assert (code, "give --write, too" in said.err) == (2, True)
     code, said = say(["apply", "3f2a", "--write", "--host-changed"], **asks)
     assert (code, (tmp_path / "k.cl").read_text()) == (0, "b\n")
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "words"),
+    [
+        ("print(open('k.cl').read())", 0, "ends with code 0 as before; it printed otherwise before: a"),
+        ("open('k.cl').read(); open('made', 'w'); print(1)", 0, "ends with code 0 as before, and prints the same"),
+        ("raise SystemExit(open('k.cl').read() != 'a\\n')", 1, "ends with code 1 instead of 0"),
+    ],
+)
+def test_a_program_is_tried_in_copies_of_its_folder(say, tmp_path, monkeypatch, program, code, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.py").write_text(program)
+    found, said = say(["apply", "3f2a", "--check", "--", sys.executable, str(tmp_path / "p.py")], after="b\n")
+    assert (found, words in said.err) == (code, True)
+    assert ((tmp_path / "k.cl").read_text(), sorted(one.name for one in tmp_path.iterdir())) == (
+        "a\n",
+        ["k.cl", "p.py"],
+    )
+    code, said = say(["apply", "3f2a", "--", "true"], after="b\n")
+    assert (code, "is tried with --check" in said.err) == (2, True)

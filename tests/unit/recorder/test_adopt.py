@@ -196,3 +196,13 @@ def test_a_launch_in_other_dimensions_is_for_the_sizes_and_numbers_on_which_it_w
     for whole, given in (((128,), np.int32(8)), ((64,), np.int32(16)), ((64,), None)):
         with pytest.raises(ValueError, match="other sizes or numbers"):
             adopt._as_won(row, whole, {0: object(), 1: given} if given is not None else {})
+
+
+def test_more_work_items_than_a_text_has_a_bound_for_are_not_launched():
+    """It won in whole groups, and nothing shows that its text looks at its bounds: with another size it would write behind its arrays."""
+    assert adopt._grouped({"rounds": [False]}, (1024,), (64,)) == (1024,)
+    assert adopt._grouped({"rounds": [True]}, (1000,), (64,)) == (1024,)
+    assert adopt._grouped({}, (1000,), None) == (1000,)
+    for row in ({"rounds": [False]}, {}):
+        with pytest.raises(ValueError, match="no bound"):
+            adopt._grouped(row, (1000,), (64,))

@@ -16,8 +16,10 @@ EPILOG = """\b
 Examples:
   hotloop apply 3f2a91c0 > faster.patch    what a run made of a source, as a unified diff of it
   hotloop apply 3f2a91c0 --write           change the source itself
+  hotloop apply 3f2a91c0,77d01be2 --write  the winners of several kernels, also of one file
   hotloop apply 3f2a91c0 --write --host-changed   where the program must launch it otherwise, and does
   hotloop apply 3f2a91c0 --check           exit code 0 while the patch fits the source or is in it, 1 when it changed since
+  hotloop apply 3f2a91c0 --check -- python program.py   run it in two copies of its folder, one patched: 1 when it ends otherwise
 \b
 RUN is the identity that `hotloop history` lists, of a run of `hotloop optimize kernel.cl`. How the host must launch
 the changed kernels (sizes, groups, fewer launches) is said on standard error.
@@ -26,6 +28,7 @@ the changed kernels (sizes, groups, fewer launches) is said on standard error.
 
 @click.command("apply", epilog=EPILOG)
 @click.argument("run")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
 @click.option("--write", is_flag=True, help="Write the source instead of printing the diff.")
 @click.option(
@@ -33,9 +36,18 @@ the changed kernels (sizes, groups, fewer launches) is said on standard error.
 )
 @options.store
 @options.as_json
-def COMMAND(run: str, only_check: bool, write: bool, host_changed: bool, store: str, as_json: bool) -> int:
-    """Print the changes that RUN found for a user's own source, as a patch."""
+def COMMAND(
+    run: str,
+    command: tuple[str, ...],
+    only_check: bool,
+    write: bool,
+    host_changed: bool,
+    store: str,
+    as_json: bool,
+) -> int:
+    """Print the changes that RUN found for a user's own source, as a patch; with --check, try COMMAND with them."""
     from hotloop.app.run.kept import patch as patches
+    from hotloop.app.run.kept import together
     from hotloop.app.session import Options, open_store
     from hotloop.captures import whole
     from hotloop.cli import output
@@ -45,36 +57,58 @@ def COMMAND(run: str, only_check: bool, write: bool, host_changed: bool, store: 
     idle.one_of("only_check", "write")
     if host_changed and not write:
         raise UsageError("--host-changed says that a text may be written; give --write, too.")
+    if command and not only_check:
+        raise UsageError("a command behind -- is tried with --check; hotloop adopt runs it with the winner.")
     with open_store(Options(store=store), read_only=True) as opened:
-        patch = patches.read(opened, run).fitted
+        left = [patches.read(opened, name) for name in run.split(",") if name]
+    if not left:
+        raise UsageError(f"{run} names no run: give one that hotloop history lists.")
+    parts = [one.part for one in left if one.part is not None]
+    patch = together.joined(left).fitted
     applied = patch.applied
     fits = patch.stands or applied
     if patch.stands and write and patch.diff:
         if patch.asks and not host_changed:
             raise UsageError(_asked(patch))
         patch.write()
+    if command and patch.stands and patch.diff:
+        return _tried(patch, command)
     if as_json:
         output.emit(
             {
                 "path": patch.path,
+                "files": [one.path for one in (patch, *patch.host) if one.before != one.after],
                 "fits": fits,
                 "applied": patch.applied,
                 "diff": patch.diff,
                 "launches": list(patch.launches),
                 "asks": patch.asks,
-                "whole": None if patch.part is None else encode(whole.predicted([patch.part])),
+                "whole": encode(whole.predicted(parts)) if parts else None,
             }
         )
         return 0 if fits else 1
     if not fits:
-        return _misfit(patch.path, only_check=only_check)
+        changed = next((one.path for one in (patch, *patch.host) if not one.as_before), patch.path)
+        return _misfit(changed, only_check=only_check)
     if patch.idle:
         output.note(f"{patch.path}: nothing that was tried is faster, so there is nothing to change")
     elif only_check or (write and applied):
         output.note(f"{patch.path} {'is patched already' if applied else 'is what was optimized'}")
     else:
         _told(patch, write=write)
+        if predicted := whole.sentence(parts):
+            output.note(predicted)
     return 0
+
+
+def _tried(patch: Patch, command: tuple[str, ...]) -> int:
+    """Run a program as it is and patched, in copies of its folder; return 0 where both end alike."""
+    from hotloop.app.capture import tried
+    from hotloop.cli import output
+
+    found = tried.tried(patch, command)
+    output.note(found.words)
+    return 0 if found.before == found.after else 1
 
 
 def _misfit(path: str, *, only_check: bool) -> int:
@@ -91,7 +125,6 @@ def _misfit(path: str, *, only_check: bool) -> int:
 
 def _told(patch: Patch, *, write: bool) -> None:
     """Print a patch, or that it was written, and what goes with it."""
-    from hotloop.captures import whole
     from hotloop.cli import output
 
     if not patch.diff:
@@ -99,14 +132,12 @@ def _told(patch: Patch, *, write: bool) -> None:
     elif write:
         output.note(f"wrote {patch.path}")
     else:
-        click.echo(patch.diff, nl=False)
+        click.echo(patch.diff.encode("utf-8", "surrogateescape"), nl=False)
     for sentence in patch.launches:
         output.note(sentence)
     for place in _places(patch) if patch.asks else ():
         output.note(f"launched at {place}")
     output.note(patch.speedup)
-    if patch.part is not None:
-        output.note(whole.sentence([patch.part]))
 
 
 def _places(patch: Patch) -> list[str]:

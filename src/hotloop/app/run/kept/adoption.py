@@ -22,6 +22,8 @@ class Adoption:
     own: str = ""
     steps: tuple[int, ...] = ()
     """Factor by which each dimension of an OpenCL launch shrinks."""
+    rounds: tuple[bool, ...] = ()
+    """Dimensions of an OpenCL launch that may have more work-items than are needed, for whole groups: its text is known to have a bound there."""
     group: tuple[int, ...] | None = None
     own_group: tuple[int, ...] | None = None
     sizes: tuple[int, ...] = ()

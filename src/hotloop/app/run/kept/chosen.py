@@ -48,12 +48,12 @@ def beside(text: str, line: int, adoption: Adoption) -> str | None:
     names = {*winner, _chooser_name(adoption.entry)}
     if own.names & names or (own.enclosed and len(winner) > 1):
         return None
-    added = [row for function in winner.values() for row in (*function.splitlines(), "", "")]
+    added = [row for function in winner.values() for row in (*function.split("\n"), "", "")]
     added += [*_chooser(adoption, winner=bool(winner)), "", ""]
-    rows = text.splitlines()
+    rows = text.split("\n")  # as Python counts them: a form feed ends none
     rows.insert(own.jit - 1, f"{own.margin}@{_chooser_name(adoption.entry)}")
     rows[own.first - 1 : own.first - 1] = [own.margin + row if row.strip() else row for row in added]
-    return "\n".join(rows) + ("\n" if text.endswith("\n") else "")
+    return "\n".join(rows)
 
 
 def _chooser_name(entry: str) -> str:
@@ -97,7 +97,7 @@ def _called(decorator: ast.expr) -> str:
 
 def _functions(text: str) -> dict[str, str]:
     """Return the text of each function at the top level, with decorators."""
-    rows = text.splitlines()
+    rows = text.split("\n")
     found = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     return {node.name: "\n".join(rows[_first(node) - 1 : node.end_lineno]) for node in found}
 

@@ -41,7 +41,7 @@ def tried(attempts: Attempts, pace: Pace, steps: Sequence[Step], winner: Variant
         return Hosted(variant=variant, why=str(reason), refused=True)
     if same and program.source == attempts.workload.program(winner).source:
         return None
-    if pace.left_s < pace.duel_s:
+    if pace.ending_s < pace.duel_s:  # it may make the run late, as the winner's own comparison may: a patch rests on it
         return Hosted(variant=variant, why=LATE)
     attempts.desk.tell(Stage("comparing the winner as the program launches it with the baseline"))
     try:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
-import re
-import shutil
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.run.kept import chosen, host
+from hotloop.app.run.kept import chosen, host, launched, replaced
 from hotloop.app.run.kept.adoption import Adoption
+from hotloop.app.run.kept.change import Change
 from hotloop.app.run.kept.result import Hosted
 from hotloop.captures import folder as folders
 from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
-from hotloop.errors import MachineError, StoreError, UsageError
+from hotloop.errors import StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program, Value
@@ -40,20 +37,15 @@ if TYPE_CHECKING:
     from hotloop.store import Store
 
 KEY = "patch"
-_MARK = "\ufeff"
-"""Byte order mark, with which some editors begin a file."""
 SOURCES = (".cl",)
 """Endings of sources that are optimized as they are."""
 _ALONE = "its text does not stand in {path} as one string: put this in the place of what is built there"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patch:
-    """A source before and after a run."""
+class Patch(Change):
+    """A source before and after a run, and what of its program changes with it."""
 
-    path: str
-    before: str
-    after: str
     launches: tuple[str, ...]
     """Changes that the host program needs, one sentence for each kernel function."""
     speedup: str = ""
@@ -64,18 +56,18 @@ class Patch:
     """The kernel's part of the captured program's time, where its launches were timed."""
     asks: bool = False
     """True where the program must launch otherwise, or with certain sizes only, when it has the text that won: else its results would be wrong."""
+    host: tuple[Change, ...] = ()
+    """Other files of the program, where they launch the text that won as it must be launched."""
 
     @property
     def diff(self) -> str:
-        """Return the change in the form that `patch` and `git apply` take; empty where nothing changes."""
-        name = Path(self.path).name
-        lines = difflib.unified_diff(_rows(self.before), _rows(self.after), f"a/{name}", f"b/{name}")
-        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+        """Return the changes of all files in the form that `patch` and `git apply` take; empty where nothing changes."""
+        return "".join(one.own_diff for one in (self, *self.host))
 
     @property
     def stands(self) -> bool:
-        """Tell whether the source on disk still is the text that was optimized, whatever ends its lines."""
-        return _plain(self._disk) == _plain(self.before)
+        """Tell whether the sources on disk still are the texts that were optimized, whatever ends their lines."""
+        return all(one.as_before for one in (self, *self.host))
 
     @property
     def idle(self) -> bool:
@@ -84,53 +76,28 @@ class Patch:
 
     @property
     def applied(self) -> bool:
-        """Tell whether the source on disk is the text that won already, and not the one that was optimized."""
-        return self.before != self.after and _plain(self._disk) == _plain(self.after)
+        """Tell whether the sources on disk are the texts that won already."""
+        changing = [one for one in (self, *self.host) if one.before != one.after]
+        return bool(changing) and all(one.as_after for one in changing)
 
     @property
     def fitted(self) -> Patch:
-        """Return the patch with the byte order mark and the ends of lines of the file on disk, where it stands."""
-        if not self.stands:
-            return self
-        disk, before, after = (_rows(text) for text in (self._disk, _plain(self.before), _plain(self.after)))
-        if len(disk) != len(before):  # lines that end as on an old Macintosh
-            return self
-        mark = self._disk[: self._disk.startswith(_MARK)]
-        end = "\r\n" if 2 * sum(row.endswith("\r\n") for row in disk) > len(disk) else "\n"
-        made: list[str] = []
-        for tag, first, last, low, high in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-            made += disk[first:last] if tag == "equal" else [row.replace("\n", end) for row in after[low:high]]
-        return replace(self, before=self._disk, after=mark + "".join(made).removeprefix(_MARK))
+        """Return the patch as it fits the files on disk, see `Change`."""
+        return replace(self.own_fitted, host=tuple(one.own_fitted for one in self.host))
 
     def write(self) -> None:
-        """Put the text that won in the place of the source, or leave that as it is. Raises MachineError."""
-        place = Path(self.path)
-        draft = place.with_name(f".{place.name}.hotloop")
-        try:
-            draft.write_bytes(self.after.encode())
-            shutil.copymode(place, draft)
-            draft.replace(place)
-        except OSError as error:
-            with suppress(OSError):
-                draft.unlink()
-            raise MachineError(f"cannot write {place}: {error.strerror}; its text is what it was.") from None
+        """Put the texts that won in the place of the sources, or leave all as they are.
 
-    @property
-    def _disk(self) -> str:
-        """Return the file as it is; empty where it cannot be read."""
-        try:
-            return Path(self.path).read_bytes().decode()
-        except (OSError, ValueError):
-            return ""
-
-
-def _rows(text: str) -> list[str]:
-    """Return lines with their line feeds, as `patch` counts them: a form feed ends none."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
-def _plain(text: str) -> str:
-    return text.removeprefix(_MARK).replace("\r\n", "\n").replace("\r", "\n")
+        Raises:
+            UsageError: a source is a text in a capture, which no program reads, may only be read, or has changed.
+            MachineError: one cannot be written.
+        """
+        changing = [one for one in (self, *self.host) if one.before != one.after]
+        if any(folders.is_capture(Path(one.path).parent) for one in changing):
+            raise UsageError(
+                f"nothing was written: the text stands in no file of the program as one string, only in {self.path}; put the diff where it is built."
+            )
+        replaced.write({Path(one.path): one.data for one in changing}, lambda: self.stands)
 
 
 def record(
@@ -181,8 +148,19 @@ def record(
         )
         if not triton and (why := host.unfit(captured, first, put, hosted)):
             patch = replace(patch, after=patch.before, launches=(why,), part=None, asks=False)
-    digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
+        elif not triton and launches and stays is None:
+            patch = with_host(patch, captured, pinned=host.pinned(first, put))
+    digest = hashlib.sha256(patch.data).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def with_host(patch: Patch, captured: Captured, *, pinned: bool) -> Patch:
+    """Return a patch that changes the program's launches, too, where they are understood, see `launched.changed`."""
+    made = launched.changed(captured, patch.adoption, patch, patch.launches, pinned=pinned)
+    if made is None:
+        return patch
+    asks = patch.asks and not made.done
+    return replace(patch, after=made.own, host=made.others, launches=made.said, asks=asks)
 
 
 def _in_common(one: str, other: str) -> int:
@@ -273,6 +251,7 @@ def _adoption(
         versions=captured.versions,
         own=captured.own,
         steps=dividing,
+        rounds=_rounds(old.global_size, dividing, group),
         group=group,
         own_group=captured.main.group,
         sizes=new.global_size if other else (),
@@ -288,6 +267,12 @@ def _adoption(
         divided=_divided(captured, first.source, config),
         units=units,
     )
+
+
+def _rounds(whole: tuple[int, ...], steps: tuple[int, ...], group: tuple[int, ...] | None) -> tuple[bool, ...]:
+    """Return in which dimensions a text surely has a bound: it takes several numbers an item, or was launched with more items than there are numbers."""
+    groups = group or (1,) * len(steps)
+    return tuple(step > 1 or size % one != 0 for size, step, one in zip(whole, steps, groups, strict=False))
 
 
 def _asked(captured: Captured, text: str, config: Mapping[str, Scalar]) -> tuple[tuple[str, ...], tuple[Relaunch, ...]]:

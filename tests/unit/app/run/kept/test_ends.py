@@ -1,5 +1,7 @@
 """A patch fits the file as it lies there: ends of lines, byte order mark, form feeds."""
 
+import errno
+import os
 import shutil
 import subprocess
 
@@ -52,10 +54,14 @@ def test_the_diff_is_what_the_program_patch_takes(source):
     assert patch.applied
 
 
-def test_a_source_that_cannot_be_written_stays_as_it_is(tmp_path):
+def test_a_source_that_cannot_be_written_stays_as_it_is(tmp_path, monkeypatch):
     path = tmp_path / "a.cl"
     path.write_text(BEFORE)
-    (tmp_path / ".a.cl.hotloop").mkdir()
-    with pytest.raises(MachineError, match="cannot write .*a.cl: Is a directory; its text is what it was"):
+
+    def full(*_given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(MachineError, match="cannot write .*a.cl: No space left on device; its text is what it was"):
         patch_of(path).write()
-    assert path.read_text() == BEFORE
+    assert (path.read_text(), list(tmp_path.iterdir())) == (BEFORE, [path])

@@ -19,12 +19,12 @@ def program(source: str, items: int = 64) -> Program:
     return Program("opencl", source, (), (Launch("f", (), (items,), None),))
 
 
-def tried(plan, stays):
+def tried(plan, stays, late_s=0.0):
     """Return what is tried of a winner with two plans: as it won, and for the host as it is."""
     own = Implementation("o", "opencl", Space(()), START, plan, hosted=stays)
     workload = SimpleNamespace(program=lambda variant: variant.implementation.plan(None, variant.config, None))
     attempts = SimpleNamespace(workload=workload)
-    pace = SimpleNamespace(left_s=0.0, duel_s=1.0)
+    pace = SimpleNamespace(left_s=0.0, ending_s=late_s, duel_s=1.0)
     return hosted.tried(attempts, pace, [SimpleNamespace(config=START)], Variant(own, WON))
 
 
@@ -46,3 +46,9 @@ def test_without_time_the_host_must_change():
     found = tried(lambda _p, config, _d: program("v", 64 >> config["a"]), lambda *_: program("early"))
     assert (found.refused, found.comparison) == (False, None)
     assert "no time" in found.why
+
+
+def test_it_may_make_the_run_as_late_as_any_last_comparison():
+    """The budget was over when the winner had been compared: the host had to be changed by hand, though a text for it as it is was at hand."""
+    with pytest.raises(AttributeError, match="desk"):  # it goes on to compare
+        tried(lambda _p, config, _d: program("v", 64 >> config["a"]), lambda *_: program("early"), late_s=2.0)

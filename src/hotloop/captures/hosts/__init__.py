@@ -1,0 +1,1 @@
+"""Launches in a program's own files, changed with the text of its kernel."""

@@ -19,10 +19,10 @@ __kernel void largest(__global const float *x, __global const int *begin, __glob
     values[at] = best;
     places[at] = place;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half = lanes / 2; half > 0; half /= 2) {
-        if (lane < half) {
-            const float other = values[at + half];
-            const int its = places[at + half];
+    for (int part = lanes / 2; part > 0; part /= 2) {
+        if (lane < part) {
+            const float other = values[at + part];
+            const int its = places[at + part];
             if (other > values[at] || (other == values[at] && its < places[at])) {
                 values[at] = other;
                 places[at] = its;

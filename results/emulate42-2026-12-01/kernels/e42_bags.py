@@ -1,3 +1,4 @@
+# ruff: noqa: ANN, D, N, PIE808 - Triton's own style
 """Sums of an embedding's rows for bags of different lengths, and how often each row was taken."""
 
 import triton

@@ -1,3 +1,4 @@
+# ruff: noqa: ANN, D, N, PIE808 - Triton's own style
 """Rows gathered by expert times that expert's matrix, scattered back to their places."""
 
 import triton

@@ -1,3 +1,4 @@
+# ruff: noqa: ANN, D, N, PIE808 - Triton's own style
 """Layer norm of rows with scale and shift; what the gradient of the scale gets from blocks of rows."""
 
 import triton

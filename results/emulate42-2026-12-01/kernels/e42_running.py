@@ -1,3 +1,4 @@
+# ruff: noqa: ANN, D, N, PIE808 - Triton's own style
 """Running sums along rows in blocks with a carry, and the place where each row first passes a limit."""
 
 import triton

@@ -29,7 +29,9 @@ def told(listing, bound, backend=Backend.NUMPY, inputs=frozenset({"x"}), shape=(
     text = listing(COPY.format(bound))
     step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(1, 1, 1), workgroup=(64, 1, 1))
     arrays = {"x": np.ones(shape, np.float32), "y": np.zeros(64, np.float32)}
-    task = Task(label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset({"y"}), inputs=inputs, sizes=sizes)
+    task = Task(
+        label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset({"y"}), inputs=inputs, sizes=sizes
+    )
     return execute(task, Adversary(backend=backend))
 
 

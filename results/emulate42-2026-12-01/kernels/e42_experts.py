@@ -1,4 +1,4 @@
-# ruff: noqa: ANN, D, N, PIE808 - Triton's own style
+# ruff: noqa: ANN001, ANN201, D103, N803, PIE808 - Triton has a style of its own
 """Rows gathered by expert times that expert's matrix, scattered back to their places."""
 
 import triton

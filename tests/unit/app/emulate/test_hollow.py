@@ -91,3 +91,12 @@ def test_a_source_is_executed_though_it_cannot_be_built_otherwise(monkeypatch, e
     monkeypatch.setattr(ask, "_launched", lambda *_: "task")
     monkeypatch.setattr(ask.launched, "text", lambda _: "")
     assert ask._compiled(ask.Request(text="k.hip", target="gfx942"), Preprocessed()) == "task"
+
+
+def test_a_file_of_a_kind_that_nothing_reads_is_refused_with_those_that_are_executed(tmp_path):
+    file = tmp_path / "nope.c"
+    with pytest.raises(UsageError, match=r"there is no file .*nope\.c: their names end in .*\.hip.* or \.out"):
+        ask.task_of(ask.Request(text=str(file), target="gfx942"))
+    file.write_text("int main() {}")
+    with pytest.raises(UsageError, match=r"nope\.c is none of the files that are executed"):
+        ask.task_of(ask.Request(text=str(file), target="gfx942"))

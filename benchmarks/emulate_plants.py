@@ -46,7 +46,7 @@ from hotloop.errors import HotloopError
 
 TARGET = os.environ.get("EMU_TARGET", "gfx942")
 HOW = Adversary(budget=emulate_edits.BUDGET)
-LIMIT_S = 90
+LIMIT_S = int(os.environ.get("EMU_LIMIT_S", "90"))
 
 
 def hook(made: Any, program: Any, launch: Any, row: dict[str, Any]) -> None:

@@ -56,7 +56,7 @@ def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = 
 
 def placing(
     function: Function, executed: Collection[int], stores: Collection[int] | None = None, arguments: Sequence[int] = (), *,
-    loads: bool = False, addresses: bool = False,
+    loads: bool = False, addresses: bool = False, atomics: bool = True,
 ) -> bool:  # fmt: skip
     """Tell whether contents of memory decide where a kernel writes device memory, or whether it does.
 
@@ -67,6 +67,7 @@ def placing(
         arguments: registers in which the kernel's own arguments stand at its beginning.
         loads: ask about what it reads instead.
         addresses: ask only about where, not whether.
+        atomics: whether what atomics return counts as contents: a ticket says which of the work-items came, not what somebody stored.
     """
     graph = blocks(function)
     touches = _reads if loads else _writes
@@ -75,13 +76,13 @@ def placing(
     deciders = governing(
         graph, [n for n, block in enumerate(graph) if any(i.address in asked for i in block.instructions)]
     )
-    for index, held in _settled(graph, (_bits(arguments), 0)).items():
+    for index, held in _settled(graph, (_bits(arguments), 0), atomics=atomics).items():
         for one in graph[index].instructions:
             if one.address in asked and held[1] & _choosing(one) & (~_MASK if addresses else -1):
                 return True
             if not addresses and index in deciders and one.address in executed and held[1] & _asked(one):
                 return True
-            held = _after(one, held)  # noqa: PLW2901 - the state after each instruction
+            held = _after(one, held, atomics=atomics)  # noqa: PLW2901 - the state after each instruction
     return False
 
 
@@ -116,7 +117,7 @@ def _data(one: Instruction, count: int) -> Collection[int]:
     return (*range(behind - 1), behind)
 
 
-def _settled(graph: Sequence[Block], first: _Held = (0, 0)) -> dict[int, _Held]:
+def _settled(graph: Sequence[Block], first: _Held = (0, 0), *, atomics: bool = True) -> dict[int, _Held]:
     """Return what is held at the beginning of each block that is reached; `first`: at the kernel's own.
 
     Of the blocks that wait the first in the order of the code goes first, so that few are passed often.
@@ -126,7 +127,7 @@ def _settled(graph: Sequence[Block], first: _Held = (0, 0)) -> dict[int, _Held]:
     waiting = [(0, 0)] if graph else []
     while waiting:
         _, index = heapq.heappop(waiting)
-        loaded, content = _passed(graph[index].instructions, states[index])
+        loaded, content = _passed(graph[index].instructions, states[index], atomics=atomics)
         for after in graph[index].successors:
             old = states.get(after)
             new = (loaded | old[0], content | old[1]) if old else (loaded, content)
@@ -137,13 +138,13 @@ def _settled(graph: Sequence[Block], first: _Held = (0, 0)) -> dict[int, _Held]:
     return states
 
 
-def _passed(code: Sequence[Instruction], held: _Held) -> _Held:
+def _passed(code: Sequence[Instruction], held: _Held, *, atomics: bool = True) -> _Held:
     for instruction in code:
-        held = _after(instruction, held)
+        held = _after(instruction, held, atomics=atomics)
     return held
 
 
-def _after(one: Instruction, held: _Held) -> _Held:
+def _after(one: Instruction, held: _Held, *, atomics: bool = True) -> _Held:
     if "::" in one.operands:
         return _dual(one, held)
     touched, space = access(one.mnemonic, one.operands), one.traits.space
@@ -155,6 +156,7 @@ def _after(one: Instruction, held: _Held) -> _Held:
         written |= one.traits.writes_memory << _LOCAL
     elif one.traits.reads_memory:
         content = one.kind is not InstructionKind.SCALAR_LOAD or sources & held[0]
+        content = content and (atomics or "_atomic_" not in one.mnemonic)
         return held[0] | written, held[1] | written if content else held[1] & ~written
     elif lane := _LANE.match(f"{one.mnemonic} {one.operands}"):
         sources, written = _spilled(one, lane, written)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hotloop.app.emulate.execute import Adversary, Backend, execute
-from hotloop.app.emulate.inputs import dropped
+from hotloop.app.emulate.inputs import _little, dropped
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.program import load
@@ -25,11 +25,13 @@ global_store_dword v1, v2, s[6:7]
 """
 
 
-def told(listing, bound, backend=Backend.NUMPY, inputs=frozenset({"x"}), shape=(64,)):
+def told(listing, bound, backend=Backend.NUMPY, inputs=frozenset({"x"}), shape=(64,), sizes=frozenset()):
     text = listing(COPY.format(bound))
     step = Step(program=load(text), listing=text, arguments=("x", "y"), grid=(1, 1, 1), workgroup=(64, 1, 1))
     arrays = {"x": np.ones(shape, np.float32), "y": np.zeros(64, np.float32)}
-    task = Task(label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset({"y"}), inputs=inputs)
+    task = Task(
+        label="k", target="gfx942", steps=(step,), arrays=arrays, fresh=frozenset({"y"}), inputs=inputs, sizes=sizes
+    )
     return execute(task, Adversary(backend=backend))
 
 
@@ -77,3 +79,21 @@ def test_only_one_element_or_the_rest_of_a_block_counts(count, row, length, shap
 def test_stretches_that_differ_or_begin_later_say_nothing():
     assert dropped(np.arange(64) % 9 < 8, (64,), ()) is None
     assert dropped(np.arange(64) > 0, (64,), ()) is None
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_input_that_is_hardly_read_is_a_note_unless_a_number_says_so(listing, backend):
+    """Of 64 elements in a row of their own 22 are read; as many as a size of the launch says, or of a shape, is what was meant."""
+    (note,) = told(listing, 22, backend).notes
+    assert "only 22 of 64 elements of x are read" in note
+    assert told(listing, 22, backend, shape=(64,), sizes=frozenset({22})).notes == ()
+    assert told(listing, 16, backend, shape=(4, 16)).notes == ()
+
+
+def test_fields_of_structures_are_no_part_that_somebody_forgot():
+    rows = np.arange(640)
+    assert not _little("x", rows % 16 < 3, (640,), ())
+    assert "192 of 640" in _little("x", rows % 20 < 6, (640,), ())
+    assert not _little("x", rows % 20 < 6, (640,), (6,))
+    assert "200 of 640" in _little("x", (rows >= 300) & (rows < 500), (640,), (200,))
+    assert not _little("x", rows % 2 < 1, (640,), ())

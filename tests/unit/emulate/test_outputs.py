@@ -239,6 +239,31 @@ def test_a_result_is_reported_where_every_store_goes_elsewhere(listing):
     ]
 
 
+TICKET = """
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v2, 1
+    v_cmp_eq_u32_e32 vcc, 0, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    {look}
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s10, v3
+    s_mov_b64 exec, s[8:9]
+    s_cmp_lg_u32 s10, {place}
+    s_cbranch_scc1 .Lend
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_store_dword v1, v0, s[6:7]
+.Lend:
+"""
+ADD, LOOK = "global_atomic_add v3, v1, v2, s[4:5] sc0", "global_load_dword v3, v1, s[4:5]"
+
+
+@pytest.mark.parametrize(("look", "place", "reported"), [(ADD, 2, True), (ADD, 1, False), (LOOK, 2, False)])
+def test_a_result_that_the_last_group_should_have_written_is_reported(listing, look, place, reported):
+    """Of two groups the tickets are 0 and 1, so nobody has 2; what memory holds may be another number the next time."""
+    answer = told(listing, "", body=TICKET.format(look=look, place=place), grid=2)
+    assert [one.finding.trouble for one in answer.findings] == [Trouble.UNWRITTEN] * reported
+
+
 CHOSEN = """
     s_load_dword s8, s[4:5], 0x4
     s_waitcnt lgkmcnt(0)

@@ -77,6 +77,7 @@ def _own(request: Request) -> Task | None:
     given.refuse(request.text)
     if request.rung:
         return None
+    _refuse_unread(request)
     if path.suffix in launched.LISTINGS:
         text = launched.text(path)
         with content.told(str(path)):
@@ -84,6 +85,16 @@ def _own(request: Request) -> Task | None:
     if path.suffix in _OBJECTS:
         return _launched(request, *objects.read(path, request.target, request.kernel))
     return None
+
+
+def _refuse_unread(request: Request) -> None:
+    """Refuse a file of a kind that nothing here reads. Raises UsageError."""
+    path = request.path
+    kinds = (*sorted(launched.SOURCES), ".py", *sorted(launched.LISTINGS), *sorted(_OBJECTS))
+    if not path.suffix[1:].isalpha() or path.suffix in kinds or "@" in request.text or path.is_dir():
+        return
+    what = f"{path} is none of the files that are executed" if path.exists() else f"there is no file {path}"
+    raise UsageError(f"{what}: their names end in {', '.join(kinds[:-1])} or {kinds[-1]}.")
 
 
 def _launched(request: Request, program: executable.Program, listing: str, code: Compiled | None = None) -> Task:

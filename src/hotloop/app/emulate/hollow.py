@@ -73,7 +73,8 @@ def said(code: Compiled, file: str = "", unset: Sequence[Unset] = ()) -> tuple[s
     if not (warned := _warned(code.log)):
         begun = len(unset) - 1
         also = f" (or of one of {begun} more that begin so)" if begun else ""
-        first = f"elements of '{unset[0].name}', an array that begins without values, are read before they are set"
+        of = "a member of a structure" if unset[0].member else "an array"
+        first = f"elements of '{unset[0].name}', {of} that begins without values, are read before they are set"
         return file, unset[0].line, first + also
     found, *others = warned
     more = len({(one["file"], one["name"]) for one in others} - {(found["file"], found["name"])})

@@ -6,7 +6,8 @@ yet says that it is a result, so an element without a store is a mistake. It is 
 - the launch's own numbers say that no more was meant: what is written ends, and begins anew, where products of its sizes say;
 - contents of memory decide what is written, as in a selection or a scatter, and not just whether: where an execution with any of several
   other contents writes nothing there either, they are no reason (`hotloop.app.emulate.otherwise`), nor where every store of the program
-  goes to other arrays, at places that contents do not choose.
+  goes to other arrays, at places that contents do not choose, nor where nothing at all is written and only what atomics return decides:
+  the work-group that comes last should have written it.
 """
 
 from __future__ import annotations
@@ -133,21 +134,26 @@ def decided(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False
     return "contents of memory decide what is written" if _placed(step, ran, gap, loads=loads) else ""
 
 
-def _placed(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False, addresses: bool = False) -> bool:
+def _placed(
+    step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False, addresses: bool = False, atomics: bool = True
+) -> bool:
     """Tell whether contents of memory decide what is written to an array; with `addresses`: where, not whether."""
     program = step.program
     function = next((one for one in DIALECT.parse(step.listing) if one.name == program.name), None)
     executed = {item.address for item, count in zip(program.code, ran.counts.tolist(), strict=True) if count}
     stores = (ran.shadow.writers(gap.name) if gap and ran.shadow is not None else None) or None
     registers = argument_registers(program)
-    return function is not None and placing(function, executed, stores, registers, loads=loads, addresses=addresses)
+    return function is not None and placing(
+        function, executed, stores, registers, loads=loads, addresses=addresses, atomics=atomics
+    )
 
 
 def _never(task: Task, step: Step, ran: Execution, gap: _Gap) -> _Gap | None:
     """Return what of a gap stays whatever the inputs hold; None: nothing, or not known."""
     scattered = _placed(step, ran, gap, addresses=True)
     if gap.missing.all():  # contents that choose places may choose between arrays, too
-        return gap if not scattered and _stored_elsewhere(step, ran) else None
+        ticket = not _placed(step, ran, gap, atomics=False)  # who comes last, or first, is to write: nobody was
+        return gap if ticket or (not scattered and _stored_elsewhere(step, ran)) else None
     missing = never(task, step, ran, gap.name, gap.missing, known=sizes(task, step), scattered=scattered)
     return None if missing is None else replace(gap, missing=missing)
 

@@ -6,6 +6,7 @@
 // shape, not for results.
 #ifndef HOTLOOP_OPENCL_H
 #define HOTLOOP_OPENCL_H
+#pragma clang system_header // what is said of variables is to be said of a kernel's own
 
 // What a runtime defines and the compiler does not; sources ask by it whether they are OpenCL at all.
 #ifndef __OPENCL_VERSION__

@@ -1,4 +1,5 @@
 // OpenCL C: functions of one real number, each a scalar definition that vectors apply element by element. A part of opencl.h.
+#pragma clang system_header
 #define HL_EACH(N, T, F)                                                                                              \
     HL_FN T##N F(T##N x)                                                                                              \
     {                                                                                                                 \

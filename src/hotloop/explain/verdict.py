@@ -18,6 +18,10 @@ AT_ROOF = 0.85
 SMALL = 0.2
 """Share of the time below which the largest finding is no limit of the kernel."""
 _SOME = "No single limit takes the time; the largest finding is: "
+_SLOTS = frozenset({"frontend-bound", "backend-bound", "bad-speculation"})
+"""Rules about a core's issue slots, of which each is lost in one way."""
+_NEARLY = 0.8
+"""Part of the largest kind of lost slots from which another is told in the same sentence."""
 _MOST_EVENTS = 4
 _MEMORY = "hbm-bound"
 """The rule whose evidence decides whether waiting is latency or the queue of a full memory."""
@@ -118,11 +122,20 @@ def _found(study: Study, top: Finding) -> str:
     clauses = (
         f"{top.message[:1].upper()}{top.message[1:]}",
         *code.waits(top, study.material, study.choice.name)[:1],
+        _beside(study, top),
         _nearer(study, top),
         _around(study),
         _settling(study, top) or (_deciding(study) if small else ""),
     )
     return f"{head}: {'; '.join(filter(None, clauses))}."
+
+
+def _beside(study: Study, top: Finding) -> str:
+    """Return another kind of issue slots that is lost nearly as often, as a clause; empty where one kind stands alone."""
+    other = next((f for f in study.diagnosis.findings if f.rule != top.rule and f.rule in _SLOTS), None)
+    if top.rule not in _SLOTS or other is None or other.share < _NEARLY * top.share:
+        return ""
+    return f"nearly as much: {other.message}"
 
 
 def _nearer(study: Study, top: Finding) -> str:

@@ -146,6 +146,11 @@ def slot(unit: str) -> str:
     return _named(unit_match[1]) if unit_match else ""
 
 
+def headed(head: str) -> str:
+    """Return the event of a column's head with ``-x``, as ``%  tma_retiring`` or ``bad speculation``; empty for any other."""
+    return slot(head) or SLOTS.get(head.strip().lower(), "")
+
+
 def wholes(readings: Sequence[Reading]) -> Iterator[Reading]:
     """Yield the kinds of slots of which only the two parts were printed."""
     by_event = {reading.event: reading for reading in readings if reading.value is not None}

@@ -20,6 +20,8 @@ SMALL = 0.2
 _SOME = "No single limit takes the time; the largest finding is: "
 _SLOTS = frozenset({"frontend-bound", "backend-bound", "bad-speculation"})
 """Rules about a core's issue slots, of which each is lost in one way."""
+_KINDS = ("cpu.retiring_share", "cpu.speculation_share", "cpu.frontend_share", "cpu.backend_share")
+"""Shares of a core's issue slots, which are the whole together."""
 _NEARLY = 0.8
 """Part of the largest kind of lost slots from which another is told in the same sentence."""
 _MOST_EVENTS = 4
@@ -75,8 +77,12 @@ def _spilled(study: Study) -> str:
 
 def _slots(study: Study) -> str:
     """Return what tells where a process's cores lose their time, as a clause; empty where nothing was counted by perf."""
-    counted = study.process.facts and not any(fact.name == "cpu.retiring_share" for fact in study.process.facts)
-    return "; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions" if counted else ""
+    if not study.process.facts:
+        return ""
+    known = {fact.name for fact in study.process.facts}
+    if known.issuperset(_KINDS):
+        return "; no kind of lost issue slots takes a third: 'perf record ./program' tells the function, whose code tells more"
+    return "; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions"
 
 
 def _uncounted(study: Study) -> str:

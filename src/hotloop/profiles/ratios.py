@@ -242,9 +242,13 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
 def _mispredicted(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
     name, event, clocks, each = _MISPREDICTED
     misses, cycles = (readings[key].value if key in readings else None for key in (event, clocks))
-    if misses is not None and cycles:
+    if misses is not None and cycles and each * misses > cycles:
+        yield absent(
+            name, f"{event} at {each:.0f} clocks each are more than all {clocks}: they are of different runs, or wrong"
+        )
+    elif misses is not None and cycles:
         how = f"{each:.0f} * {event} / {clocks}, {source}, the whole process; one costs 14 to 20 clocks"
-        yield stated(name, min(1.0, each * misses / cycles), Provenance.ESTIMATED, how)
+        yield stated(name, each * misses / cycles, Provenance.ESTIMATED, how)
 
 
 def _running(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:

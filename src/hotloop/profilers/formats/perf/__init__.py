@@ -23,7 +23,7 @@ _COUNTED = re.compile(
 """Rows as ``perf stat`` prints them, with ``-I`` behind the time, where its first and last line were left out."""
 _PER_CYCLE = re.compile(r"^\s*[0-9][0-9.,]*\s+instructions\S*\s+#\s+[0-9.,]+\s+insns? per cycle", re.MULTILINE)
 _WORDED = re.compile(
-    r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?\s*$",
+    r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?\s*(?:$|[^\w\s%])",
     re.MULTILINE | re.IGNORECASE,
 )
 COLUMNS = re.compile(
@@ -68,13 +68,15 @@ def _is_stat(head: Head) -> bool:
 CORE = r"^\s*(?:(?P<core>(?:S\d+-)?(?:D\d+-)?C\d+(?:-T\d+)?|core|atom|cpu_\w+)\s+)?"
 """What may stand before toplev's nodes: a core's number, or on hybrid processors its kind."""
 _NODE = re.compile(
-    CORE + r"(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +% +Slots|% +Slots\s+[0-9.]+)", re.MULTILINE
+    CORE + r"(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +(?:\+- +[0-9.]+ +)?% +Slots|% +Slots\s+[0-9.]+)",
+    re.MULTILINE,
 )
 _SEPARATED_NODE = re.compile(r"(?:^|[,;])[A-Z][\w.]*[,;][0-9.]+[,;]% Slots(?:[,;]|$)", re.MULTILINE)
 
 
 QUOTED = re.compile(
-    CORE + r"(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>(?:(?:Frontend|Backend)_Bound|Bad_Speculation|Retiring)[\w.]*):?\s+"
+    CORE
+    + r"(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>(?:(?:Frontend|Backend|Memory|Core)_Bound|Bad_Speculation|Retiring)[\w.]*):?\s+"
     r"(?P<before>[0-9.]+) ?%(?P<after>)(?! *[A-Za-z])",
     re.MULTILINE,
 )

@@ -43,6 +43,8 @@ _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _NUMBERED = re.compile(r"\s*[0-9]{1,4}\s(?=\s*(?:Performance counter stats for |$))")
 _LINE_NUMBER = re.compile(r"^\s*[0-9]{1,4}(?:\s|$)")
 _NAME = re.compile(_EVENT)
+_MARKS: Final = (";", "\t", "|", ",", ":")
+"""What may part the columns of ``--metric-only``, whose events have no colons."""
 _COLUMN: Final = {"insn per cycle": "instructions-per-cycle"}
 _REASONS: Final = {
     "<not counted>": "the event was never on a hardware counter during the run: count fewer events at once, or run longer",
@@ -139,7 +141,7 @@ def _parting(rows: Sequence[str]) -> str:
     """Return what parts the rows below the head of ``--metric-only``: another sign than in the head in versions before 6.11."""
     below = dropwhile(lambda row: not COLUMNS.search(row), rows)
     row = next((row for row in below if row.strip() and not row.startswith("#") and not COLUMNS.search(row)), "")
-    return next((mark for mark in (";", "\t", "|", ",", ":") if row.count(mark) >= 3), "")
+    return next((mark for mark in _MARKS if row.count(mark) >= 3), "")
 
 
 def _from_fields(rows: Sequence[str], separator: str) -> Iterator[Reading]:
@@ -164,8 +166,8 @@ def _from_columns(rows: list[str], separator: str) -> Iterator[Reading]:
     heads: list[str] = []
     for row in rows:
         if COLUMNS.search(row):
-            mark = separator if separator in row else ","
-            heads = [cell.strip() for cell in row.rstrip(f"{mark} ").split(mark)]
+            mark = max(_MARKS, key=row.count)
+            heads = [cell.strip() for cell in row.rstrip("".join((*_MARKS, " "))).split(mark)]
             continue
         cells = [cell.strip() for cell in row.rstrip(f"{separator} ").split(separator)]
         if heads and 1 < len(cells) <= len(heads):  # a quotient that could not be made leaves its column empty

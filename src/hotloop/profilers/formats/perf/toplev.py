@@ -20,7 +20,7 @@ from hotloop.profiles.profile import Profile, Reading
 
 ROW: Final = re.compile(
     CORE
-    + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
+    + r"(?:(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>[A-Z]\w*_?[A-Z]?[\w.]*):?\s+)(?:(?P<before>[0-9.]+) +(?:\+- +[0-9.]+ +)?% +Slots|% +Slots\s+(?P<after>[0-9.]+))",
     re.MULTILINE,
 )
 SEPARATED: Final = re.compile(
@@ -36,6 +36,8 @@ _NODES: Final = {
     "Backend_Bound": "topdown-be-bound",
     "Backend_Bound.Memory_Bound": "topdown-mem-bound",
     "Backend_Bound.Core_Bound": "topdown-core-bound",
+    "Memory_Bound": "topdown-mem-bound",
+    "Core_Bound": "topdown-core-bound",
 }
 
 
@@ -80,7 +82,7 @@ def _of_cores(shares: Iterable[tuple[str, float, str]]) -> Iterator[Reading]:
 
 def _kind(before: str) -> str:
     """Return the kind of cores that stands before a node: ``cpu_core`` for toplev's ``core``; empty for a numbered core."""
-    word = before.split()[0] if before.split() else ""
+    word = before.split(maxsplit=1)[0] if before.split() else ""
     return word if word.startswith("cpu_") else f"cpu_{word}" if word in _KINDS else ""
 
 

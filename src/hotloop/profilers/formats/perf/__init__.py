@@ -23,7 +23,7 @@ _COUNTED = re.compile(
 """Rows as ``perf stat`` prints them, with ``-I`` behind the time, where its first and last line were left out."""
 _PER_CYCLE = re.compile(r"^\s*[0-9][0-9.,]*\s+instructions\S*\s+#\s+[0-9.,]+\s+insns? per cycle", re.MULTILINE)
 _WORDED = re.compile(
-    r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?\s*(?:$|[^\w\s%])",
+    r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?(?:\s*$|\s+[^\w\s%])",
     re.MULTILINE | re.IGNORECASE,
 )
 COLUMNS = re.compile(
@@ -84,8 +84,9 @@ QUOTED = re.compile(
 
 
 def _is_toplev(head: Head) -> bool:
+    named = {match["name"] for match in QUOTED.finditer(head.text)}  # other tools print "Retiring", too
     return (
-        len(QUOTED.findall(head.text)) > 1
+        (len(named) > 1 and any("_" in name for name in named))
         or _NODE.search(head.text) is not None
         or _SEPARATED_NODE.search(head.text) is not None
     )

@@ -32,7 +32,8 @@ OTHERS = ({"n": 37, "h": 9, "m": 5}, {"n": 64, "h": 16, "m": 13}, {"n": 3, "h": 
 """Sizes beside those that were named; of forms that hold named sizes fast, only these."""
 _CLOSE = 1e-4
 """Relative difference up to which sums in another order are the same."""
-_SKIPPED = ("own-counts",)
+_COUNTS = "own-counts"
+"""Rewrite that is asked for only where a text counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,8 @@ def forms(prepared: Prepared, seed: int, most: int) -> list[dict[str, Scalar]]:
         )
     found: dict[tuple[tuple[str, Scalar], ...], dict[str, Scalar]] = {}
     for one in chosen:
-        if one and not any(name.removeprefix("drawn.") in _SKIPPED for name in one) and _planned(prepared, one):
+        idle = f"drawn.{_COUNTS}" in one and "atomic" not in prepared.source.text
+        if one and not idle and _planned(prepared, one):
             found.setdefault(tuple(sorted(one.items())), one)
     every = list(found.values())
     return every if len(every) <= most else chance.sample(every, most)

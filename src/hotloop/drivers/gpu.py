@@ -31,7 +31,7 @@ from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Tiled, Value, three
-from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
+from hotloop.ports import BAND_BYTES, Buffer, BuildError, LaunchError
 from hotloop.units import counted
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class GpuBackend:
         with suppress(DriverError):
             self._driver.unpin(array)
 
-    def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
+    def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> BoundProgram:
         """Pack all arguments."""
         module, compiled, _ = self._build(program)
         launches = [la for la in program.launches if la.work_items]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import cast
 
 from hotloop import registry
@@ -28,8 +29,8 @@ class InapplicableError(RefusedError):
 
     def __init__(self, rewrite: str, kernel: str, why: str) -> None:
         super().__init__(f"{rewrite} does not apply to {kernel}: {why}")
-        self.why = why
-        """The reason alone, for whoever names rewrite and kernel already."""
+        self.rewrite, self.kernel, self.why = rewrite, kernel, why
+        """What was asked for, of which kernel, and the reason alone, for whoever names these already."""
 
 
 @lru_cache(maxsize=1)
@@ -47,14 +48,37 @@ def rewritten(posed: Posed, wanted: Mapping[str, Scalar], among: tuple[Rewrite, 
     """
     asked = among or rewrites()
     if any(wanted.get(one.name, one.values[0]) != one.values[0] for one in asked):
-        posed = owned(posed)
+        posed = _made(posed, "owned", owned)
     for rewrite in asked:
         value = wanted.get(rewrite.name, rewrite.values[0])
         if value == rewrite.values[0]:
             continue
         assert isinstance(value, int | str)
-        posed = _applied(posed, rewrite, value)
+        posed = _made(posed, (rewrite, value), partial(_applied, rewrite=rewrite, value=value))
     return posed
+
+
+_LATELY: OrderedDict[tuple[int, object], tuple[Posed, Posed | InapplicableError]] = OrderedDict()
+"""What became of kernels, by their identity: a space asks for the same rewrites alone, behind others and for each offer again."""
+_REMEMBERED = 48
+
+
+def _made(posed: Posed, what: object, make: Callable[[Posed], Posed]) -> Posed:
+    """Return what `make` makes of a kernel, as it was made before where it was. Raises InapplicableError where it did."""
+    key = (id(posed), what)
+    if (known := _LATELY.get(key)) is None:
+        made: Posed | InapplicableError
+        try:
+            made = make(posed)
+        except InapplicableError as refused:
+            made = refused.with_traceback(None)
+        _LATELY[key] = known = (posed, made)  # the kernel is kept, so that its identity stays its own
+        if len(_LATELY) > _REMEMBERED:
+            _LATELY.popitem(last=False)
+    made = known[1]
+    if isinstance(made, InapplicableError):
+        raise InapplicableError(made.rewrite, made.kernel, made.why)
+    return made
 
 
 def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed:
@@ -65,7 +89,7 @@ def _applied(posed: Posed, rewrite: Rewrite, value: int | str) -> Posed:
         refused = InapplicableError(rewrite.name, posed.function.name, str(reason))
     bare = uncommented(posed.function.body)
     forms = [posed.with_body(bare)] if bare is not posed.function.body else []
-    if (straight := straightened(posed)) is not posed:
+    if (straight := _made(posed, "straight", straightened)) is not posed:
         forms.append(straight)
     if rewrite.technique == GROUPS and (numbers := sized(straight)) is not straight:
         forms.append(numbers)

@@ -220,6 +220,11 @@ def test_rounds_that_need_each_other_are_no_lanes(body, reason):
             "rows-per-program",
             "tl.inline_asm_elementwise('red.global.add.u32 [$1], 1;', '=r,l', [x], tl.int32, False, 1)\n    tl.store(y + tl.program_id(0), 1.0)",
         ),
+        (
+            "rows-per-program",
+            "count_one(x)\n    tl.store(y + tl.program_id(0), 1.0)",
+        ),  # imported: who knows what it does
+        ("rows-per-program", "helpers.count_one(x)\n    tl.store(y + tl.program_id(0), 1.0)"),
     ],
 )
 def test_what_would_compute_something_else_is_refused(rewrite, body):

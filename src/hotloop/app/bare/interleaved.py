@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from hotloop.app.bare.expected import OUTPUTS
 from hotloop.model.record import Scalar
@@ -13,7 +14,8 @@ from hotloop.rewrite.shape import RefusedError
 
 INTERLEAVED, SIZES = "interleaved-lanes", "known-sizes"
 _BLOCKS = ("1x4x16b32", "1x4x16", "1x1x16")
-"""Blocks in the order in which they are tried: without loops a block is little work beside a work-item, so one item takes many."""
+"""Blocks in the order in which they are tried: without loops a block is little work beside a work-item, so one item takes many. The last
+one has the shortest text: what has no such vectors in it has none in the others, which take several times as long to make."""
 
 
 def interleaved(posed: Posed, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:
@@ -21,15 +23,22 @@ def interleaved(posed: Posed, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]
     if not _apart(posed):
         return dict(chosen)
     own = chosen.get(OUTPUTS)
-    for block in (own,) if own is not None else _BLOCKS:
-        for sizes in ({}, {SIZES: 1}):
-            made: dict[str, Scalar] = {**chosen, OUTPUTS: block, **sizes, INTERLEAVED: 1}
-            try:
-                rewritten(posed, made)
-            except RefusedError:
-                continue
+    if own is not None:
+        return _woven(posed, chosen, own) or dict(chosen)
+    if (least := _woven(posed, chosen, _BLOCKS[-1])) is None:
+        return dict(chosen)
+    larger = (made for block in _BLOCKS[:-1] if (made := _woven(posed, chosen, block)) is not None)
+    return next(larger, least)
+
+
+def _woven(posed: Posed, chosen: Mapping[str, Scalar], block: Scalar) -> dict[str, Scalar] | None:
+    """Return the rewrites with a block and such vectors behind it, None where they have no place."""
+    for sizes in ({}, {SIZES: 1}):
+        made: dict[str, Scalar] = {**chosen, OUTPUTS: block, **sizes, INTERLEAVED: 1}
+        with suppress(RefusedError):
+            rewritten(posed, made)
             return made
-    return dict(chosen)
+    return None
 
 
 def _apart(posed: Posed) -> bool:

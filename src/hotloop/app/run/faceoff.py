@@ -20,7 +20,7 @@ from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk
 from hotloop.app.spec import Spec
 from hotloop.errors import UsageError
-from hotloop.model.check import Accuracy, CheckReport
+from hotloop.model.check import Accuracy, CheckReport, Guard
 from hotloop.model.device import Device
 from hotloop.model.language import language
 from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, WrongResult, describe
@@ -29,6 +29,7 @@ from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import ROTATED
 from hotloop.stats.paired import PATIENT, PairedTest
 from hotloop.verify.cases import Level, Within, belongs
+from hotloop.verify.texts.contraction import PRAGMA, joins, uncontracted
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
 
+_JOINED = (
+    f"with {PRAGMA} in front of its source every case is right: what this compiler makes of products and sums that it joins is wrong (put the "
+    "line there), or rounds otherwise by more than the file's tolerance"
+)
 _USUAL, _MANY = 16, 60
 """Rounds of the noise floor, and on a crowded machine, where few rounds leave it so wide that no difference is one."""
 
@@ -47,6 +52,8 @@ class CheckAnswer:
     label: str
     device: Device
     answer: CheckReport | Failure
+    remark: str = ""
+    """What a wrong result goes away with, in words; empty where nothing is known."""
 
     @property
     def passed(self) -> bool:
@@ -85,7 +92,21 @@ def checked(made: Desk, workload: Workload, variant: Variant, level: Level = "fu
         return CheckAnswer(variant.label, made.device, built)
     subject = Subject.of(variant, workload.problem, workload.device)
     verified = checking.check(made, workload, subject, level, to_the_end=True)
-    return CheckAnswer(variant.label, made.device, verified.answer)
+    remark = _contracted(made, workload, variant, level, verified.answer) if level == "full" else ""
+    return CheckAnswer(variant.label, made.device, verified.answer, remark)
+
+
+def _contracted(made: Desk, workload: Workload, variant: Variant, level: Level, answer: CheckReport | Failure) -> str:
+    """Say that a wrong result is right where the compiler may join no products and sums; empty where it is wrong then, too."""
+    other = uncontracted(variant)
+    if other is None or not isinstance(answer, WrongResult):
+        return ""
+    failed = next(case for case in answer.check.cases if not case.passed)
+    source = workload.program(variant).source
+    if failed.guard is not Guard.REFERENCE or not joins(source):
+        return ""
+    subject = Subject.of(other, workload.problem, workload.device)
+    return _JOINED if checking.check(made, workload, subject, level).report else ""
 
 
 def compare(

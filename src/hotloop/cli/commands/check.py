@@ -129,7 +129,7 @@ def _remarks(parsed: Spec, problem: Problem, checked: CheckAnswer, seed: int) ->
     remarks = lazy.notes(kernel, problem, seed) if checked.passed and kernel.varied else ()
     remarks = (*remarks, *kernel.remarks(), *_others(parsed))
     if isinstance(checked.answer, WrongResult):
-        remarks = (*remarks, *_hints(parsed, problem, checked, checked.answer.check))
+        remarks = (*remarks, *filter(None, [checked.remark]), *_hints(parsed, problem, checked, checked.answer.check))
     if isinstance(checked.answer, WrongResult) and checked.answer.check.ordered and not parsed.changes:
         remarks = tuple(dict.fromkeys((*remarks, *filter(None, [kernel.unsteady]))))
     return remarks

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.conditions import acts
@@ -20,8 +21,11 @@ _NUMBER = re.compile(
     r"^(?:const )?(?:(?:unsigned |signed )?(?:char|short|int|long)|unsigned|u(?:char|short|int|long)|size_t)(?: const)?$"
 )
 _LETTERS = "xyzw"
-_EACH = ("min", "max")
+_EACH = ("min", "max", "clamp")
 """Functions that do the same with each component, also where one side is a number."""
+_ORDERS = ("<", "<=", ">", ">=", "==", "!=")
+_JOINS = {"all": "&&", "any": "||"}
+"""What a question about all components of a comparison is, component by component."""
 
 
 class _StaysError(Exception):
@@ -30,13 +34,20 @@ class _StaysError(Exception):
 
 def apart(body: t.Body, arguments: tuple[t.Argument, ...] = ()) -> t.Body:
     """Return statements of a function with such vectors as variables; the same object where they have none."""
-    kinds = _declared(body, {argument.name for argument in arguments})
+    kinds, given = _declared(body, {argument.name for argument in arguments}), _given(body, arguments)
     while kinds:
         try:
-            return _Apart(kinds, _numbers(body, arguments)).all(body)
+            return _Apart(kinds, _numbers(body, arguments), given).all(body)
         except _StaysError as reason:
             kinds = {name: kind for name, kind in kinds.items() if name != str(reason)}
     return body
+
+
+def _given(body: t.Body, arguments: tuple[t.Argument, ...]) -> dict[str, tuple[str, int]]:
+    """Return base type and length of the parameters that are such vectors and that nothing hides, by name."""
+    hidden = {one.name for node in t.walk(*body) if isinstance(node, t.Declare) for one in node.names}
+    kinds = {one.name: _KIND.match(one.type) for one in arguments if not one.pointer and one.name not in hidden}
+    return {name: (kind.group(1), int(kind.group(2))) for name, kind in kinds.items() if kind}
 
 
 def _numbers(body: t.Body, arguments: tuple[t.Argument, ...]) -> frozenset[str]:
@@ -77,6 +88,8 @@ class _Apart:
     kinds: Mapping[str, tuple[str, int]]
     numbers: frozenset[str]
     """Variables that are whole numbers."""
+    given: Mapping[str, tuple[str, int]]
+    """Parameters that are such vectors: their components have names of their own already."""
 
     def all(self, body: t.Body) -> t.Body:
         """Return statements component by component. Raises _StaysError with the name of a vector that stays."""
@@ -110,6 +123,8 @@ class _Apart:
         """Return an expression that is no such vector, with components as variables."""
 
         def change(one: t.Node) -> t.Node | None:
+            if (asked := self._asked(one)) is not None:
+                return asked
             if isinstance(one, t.Member) and isinstance(one.base, t.Name) and one.base.text in self.kinds:
                 return self._component(one, one.base.text)
             if (
@@ -120,6 +135,22 @@ class _Apart:
             return None
 
         return t.changed(node, change)
+
+    def _asked(self, node: t.Node) -> t.Node | None:
+        """Return what ``all`` or ``any`` ask of a comparison of vectors, component by component; None of all else."""
+        match node:
+            case t.Call(function="all" | "any" as word, arguments=(t.Binary(op=op, left=left, right=right),)) if (
+                op in _ORDERS and (name := next((one for one in self.kinds if one in t.names_in(node)), ""))
+            ):
+                parts = [
+                    t.Binary(op, *(self._side(one, place, name) for one in (left, right)))
+                    for place in range(self.kinds[name][1])
+                ]
+                # What stands behind && or || is not always reached, and shorter numbers would be compared as wider ones.
+                if self.kinds[name][0] not in _WIDE or any(acts(one) for one in t.walk(*parts)):
+                    raise _StaysError(name)
+                return reduce(partial(t.Binary, _JOINS[word]), parts)
+        return None
 
     def _component(self, node: t.Member, name: str) -> t.Node:
         letter = {f"s{place}": letter for place, letter in enumerate(_LETTERS)}.get(node.field.lower(), node.field)
@@ -165,6 +196,10 @@ class _Apart:
                 if self.kinds[text] != self.kinds[name]:
                     raise _StaysError(name)
                 return t.Name(f"{text}_{_LETTERS[place]}")
+            case t.Name(text=text) if text in self.given:
+                if self.given[text] != self.kinds[name]:
+                    raise _StaysError(name)
+                return t.Member(node, ".", _LETTERS[place])
             case t.Vector(type=kind, values=values) if kind == f"{base}{count}" and len(values) in (1, count):
                 each = self._each(values[place if len(values) > 1 else 0], name, once=len(values) > 1)
                 return t.Cast(base, each) if inner and not self._sure(each) else each
@@ -206,7 +241,7 @@ class _Apart:
         """Tell whether an expression is a vector, False of a number."""
         match node:
             case t.Name(text=text):
-                return text in self.kinds
+                return text in self.kinds or text in self.given
             case t.Vector() | t.Table():
                 return True
             case t.Member() | t.Number():

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from hotloop.rewrite.jitted.form import RefusedError
+from hotloop.rewrite.jitted.form import RefusedError, Script
+
+_COUNTS = frozenset(("range", "len", "bool", "round", "tuple", "list", "zip", "enumerate", "isinstance", "getattr"))
+"""Functions of Python that only count or say."""
 
 
 def keyword_of(call: ast.Call, name: str) -> ast.expr | None:
@@ -51,3 +54,15 @@ def counted(call: ast.Call) -> bool:
         return False
     pure = call.args[4] if len(call.args) > 4 else keyword_of(call, "is_pure")
     return not (isinstance(pure, ast.Constant) and pure.value is True)
+
+
+def told(script: Script, call: ast.Call, word: str) -> bool:
+    """Tell whether a function of numbers that all rows share is the language's own, Triton's, or one of Python's that only count.
+
+    What is imported from elsewhere may do something once a program, such as an addition to shared memory.
+    """
+    func = call.func
+    if isinstance(func, ast.Attribute):
+        triton = isinstance(func.value, ast.Name) and func.value.id == "triton"
+        return triton or script.of_language(func.value) or script.is_call(call, word)
+    return word in _COUNTS

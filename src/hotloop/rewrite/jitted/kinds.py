@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from hotloop.rewrite.jitted import folds
-from hotloop.rewrite.jitted.calls import axis_of, counted, keyword_of, ordering
+from hotloop.rewrite.jitted.calls import axis_of, counted, keyword_of, ordering, told
 from hotloop.rewrite.jitted.folds import Kind, met
 from hotloop.rewrite.jitted.form import Edit, RefusedError, Script
 
@@ -224,7 +224,7 @@ class Rows:
             return self._reduced(node)
         if script.is_call(node, *_SCANS) and kind & Kind.BLOCK:
             return self._scanned(node, kind)
-        return self._computed(word, kind, plain=isinstance(func, ast.Name))
+        return self._computed(node, word, kind)
 
     def _given(self, node: ast.Call) -> Kind:
         own = [node.func.value] if isinstance(node.func, ast.Attribute) else []
@@ -240,17 +240,21 @@ class Rows:
         self.edits[id(node), "folded"] = edit
         return kind
 
-    def _computed(self, word: str, kind: Kind, *, plain: bool) -> Kind:
+    def _computed(self, node: ast.Call, word: str, kind: Kind) -> Kind:
         """Return the kind of what a function gives that computes each element by itself. Raises RefusedError."""
         local = next((function for function in self.script.functions if function.name == word), None)
-        built_in = plain and word in BUILT_IN
         if local is not None and not _pure(self.script, local, frozenset()):
             raise RefusedError(f"{word} does more than compute each element by itself")
-        if local is not None or word in ELEMENTWISE | _SAME | _SAYS or built_in or not kind:
-            if not kind and word.startswith("atomic_"):
-                raise RefusedError("it adds to memory that all its programs share")
+        built_in = isinstance(node.func, ast.Name) and word in BUILT_IN
+        if local is not None or word in ELEMENTWISE | _SAME | _SAYS or built_in:
             return kind
-        raise RefusedError(f"what {word} does with several rows is not known")
+        if kind:
+            raise RefusedError(f"what {word} does with several rows is not known")
+        if word.startswith("atomic_"):
+            raise RefusedError("it adds to memory that all its programs share")
+        if not told(self.script, node, word):
+            raise RefusedError(f"whether {word}, which stands elsewhere, does something once a program is not known")
+        return kind
 
     def _reduced(self, node: ast.Call) -> Kind:
         axis = node.args[1] if len(node.args) > 1 else keyword_of(node, "axis")

@@ -5,9 +5,13 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.run import busy, checking, faceoff, timing
-from hotloop.model.check import CaseResult, CheckReport
+from hotloop.model.check import CaseResult, CheckReport, Guard
+from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.outcome import Crashed, NotApplicable, WrongResult
+from hotloop.model.program import Program
+from hotloop.model.space import Config, Space
 from hotloop.stats.paired import LOOKS, PATIENT
+from hotloop.verify.texts.contraction import PRAGMA, uncontracted
 
 
 @pytest.mark.parametrize(("crowded", "rounds", "looks"), [(False, 16, LOOKS), (True, 60, PATIENT)])
@@ -58,3 +62,35 @@ def test_a_winner_is_excused_only_where_the_incumbent_fails_the_same_case(winner
     assert (found is not None) is refused
     if isinstance(found, WrongResult):
         assert all(case.passed for case in found.check.cases) is False
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "joined_not", "told"),
+    [
+        ("opencl", "float a;", RIGHT, True),
+        ("opencl", "float a;", report(ties=False), False),
+        ("opencl", "int a;", RIGHT, False),
+        ("opencl", f"{PRAGMA}\nfloat a;", RIGHT, False),
+        ("cuda", "float a;", RIGHT, False),
+    ],
+    ids=["right then", "wrong then", "integers", "forbidden", "another language"],
+)
+def test_a_wrong_result_that_a_compiler_makes_of_joined_products_is_told(
+    language, source, joined_not, told, monkeypatch
+):
+    program = SimpleNamespace(source=source)
+    implementation = Implementation("k", language, Space(()), Config(), lambda _p, _c, _d: program)
+    workload = SimpleNamespace(problem=None, device=None, program=lambda _variant: program)
+    monkeypatch.setattr(faceoff.Subject, "of", lambda *_given: None)
+    monkeypatch.setattr(checking, "check", lambda *_given: checking.Verified(joined_not))
+    variant = Variant(implementation, Config())
+    case = CaseResult(problem="k[n=1]", distribution="ends", seed=0, passed=False, guard=Guard.REFERENCE)
+    said = faceoff._contracted(None, workload, variant, "full", WrongResult(CheckReport((case,))))
+    assert (PRAGMA in said) == told
+    assert faceoff._contracted(None, workload, variant, "full", RIGHT) == ""
+
+
+def test_the_version_that_joins_no_products_has_the_line_in_front():
+    plan = lambda _p, _c, _d: Program("opencl", "float a;")  # noqa: E731
+    other = uncontracted(Variant(Implementation("k", "opencl", Space(()), Config(), plan), Config()))
+    assert other.implementation.plan(None, None, None).source == f"{PRAGMA}\nfloat a;"

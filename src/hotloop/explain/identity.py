@@ -18,7 +18,7 @@ from hotloop.targets.chips import Chip, Machine
 from hotloop.targets.target import COMPUTE, GRAPHICS, Target
 
 _AMD_TOOLS = ("rocprof", "rocpd", "att")
-_NVIDIA_TOOLS = ("ncu", "nsys", "nvprof")
+_NVIDIA_TOOLS = ("ncu", "nsys", "nvprof", "nvfuser")
 NVIDIA = "sm_"
 """Target whose formulas are used for Nsight Compute's metrics where nothing names the GPU: those that all GPUs share."""
 _ONLY_GRAPHICS = ("GL2C_", "GL1C_", "SQC_LDS_", "SQ_INSTS_TEX", "TCP_REQ")

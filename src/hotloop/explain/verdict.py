@@ -18,6 +18,12 @@ AT_ROOF = 0.85
 SMALL = 0.2
 """Share of the time below which the largest finding is no limit of the kernel."""
 _SOME = "No single limit takes the time; the largest finding is: "
+_SLOTS = frozenset({"frontend-bound", "backend-bound", "bad-speculation"})
+"""Rules about a core's issue slots, of which each is lost in one way."""
+_KINDS = ("cpu.retiring_share", "cpu.speculation_share", "cpu.frontend_share", "cpu.backend_share")
+"""Shares of a core's issue slots, which are the whole together."""
+_NEARLY = 0.8
+"""Part of the largest kind of lost slots from which another is told in the same sentence."""
 _MOST_EVENTS = 4
 _MEMORY = "hbm-bound"
 """The rule whose evidence decides whether waiting is latency or the queue of a full memory."""
@@ -71,8 +77,12 @@ def _spilled(study: Study) -> str:
 
 def _slots(study: Study) -> str:
     """Return what tells where a process's cores lose their time, as a clause; empty where nothing was counted by perf."""
-    counted = study.process.facts and not any(fact.name == "cpu.retiring_share" for fact in study.process.facts)
-    return "; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions" if counted else ""
+    if not study.process.facts:
+        return ""
+    known = {fact.name for fact in study.process.facts}
+    if known.issuperset(_KINDS):
+        return "; no kind of lost issue slots takes a third: 'perf record ./program' tells the function, whose code tells more"
+    return "; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions"
 
 
 def _uncounted(study: Study) -> str:
@@ -118,11 +128,20 @@ def _found(study: Study, top: Finding) -> str:
     clauses = (
         f"{top.message[:1].upper()}{top.message[1:]}",
         *code.waits(top, study.material, study.choice.name)[:1],
+        _beside(study, top),
         _nearer(study, top),
         _around(study),
         _settling(study, top) or (_deciding(study) if small else ""),
     )
     return f"{head}: {'; '.join(filter(None, clauses))}."
+
+
+def _beside(study: Study, top: Finding) -> str:
+    """Return another kind of issue slots that is lost nearly as often, as a clause; empty where one kind stands alone."""
+    other = next((f for f in study.diagnosis.findings if f.rule != top.rule and f.rule in _SLOTS), None)
+    if top.rule not in _SLOTS or other is None or other.share < _NEARLY * top.share:
+        return ""
+    return f"nearly as much: {other.message}"
 
 
 def _nearer(study: Study, top: Finding) -> str:

@@ -159,8 +159,13 @@ def _region(code: tuple[Instruction, ...], depth: int, room: int = 0) -> _Region
 
 
 def _rank(region: _Region, often: float) -> tuple[float, float, float]:
-    """Return what the loop with most work has most of; `often` is how much more often than assumed it is passed."""
-    return region.work * often, region.moved * often, TRIPS**region.depth * region.size * often
+    """Return what the loop with most work has most of; `often` is how much more often than assumed it is passed.
+
+    Of loops that move as much in an iteration the first is taken: the second is what is left over by the first, for which compilers
+    unroll it as far and need an instruction more. Where nothing is moved, only the size tells loops apart.
+    """
+    size = 1 if region.moved else region.size
+    return region.work * often, region.moved * often, TRIPS**region.depth * size * often
 
 
 def _unpadded(region: _Region) -> tuple[Instruction, ...]:

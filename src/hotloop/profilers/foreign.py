@@ -81,6 +81,8 @@ TEXT: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple((re.compile(pattern
     (r"\A\s*\S[^\n]{0,60}?\s+[0-9]+(?:/[0-9]+)?\s+(?:\[[0-9]+\]\s+)?[0-9]+\.[0-9]{6}:\s+(?:[0-9]+\s+)?\S+?:", 0, f"it holds samples of 'perf script': {_WHERE}"),
     (r"^(?:Function|Function Stack|Source Function)[,;\t][^\n]*\bCPU Time\b", 0, _HOTSPOTS),
     (r"^AMDuProf CLI\b|HOTTEST (?:FUNCTIONS|MODULES)", re.MULTILINE, f"it is a report of AMD uProf's samples: {_WHERE}, or a report of 'AMDuProfPcm -m pipeline_util'"),
+    (r"^\s*(?:LS|FSU|ALU BRU) IssueQ Full:|^\s*Inter Chip Remote DDR Bound:", re.MULTILINE, f"it is a top-down tree of Kunpeng's tuner, whose kinds are of its own: give what {_TOPDOWN} counts"),
+    (r"^Kernel execution time statistics in milliseconds", re.MULTILINE, "it is a table of times by kernel without a sum: write a table of name, calls and total time with its unit"),
     (r"Function Call Sites and Loops", 0, f"it is a survey of Intel Advisor, which tells loops and no counts of what cores wait for: give what {_TOPDOWN} counts"),
     (r'"papi_version"|\APAPI\b', 0, f"it holds counts of PAPI by region, under names that differ between processors: give what {_TOPDOWN} counts, or likwid-perfctr's regions"),
     (r"^Block RThroughput:|^Dispatch Width:\s+\d|^Resource pressure (?:per iteration|by instruction):", re.MULTILINE, f"it is an analysis of llvm-mca: {_CODE}, the listing that it was made from"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -68,6 +69,10 @@ _BRIEF_S: Final = 0.05
 _WIDEST: Final = 6.0
 """Instructions that a core can start in a clock at most."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
+_LOST: Final = _ALL_SLOTS[1:]
+"""The kinds of slots in which nothing useful was done."""
+_CORE: Final = re.compile(r"\b(?:CPU|C)[0-9]")
+"""What names a core in the place of a count: ``CPU3``, ``S0-D0-C1``; a time or a socket does not."""
 _MIXED: Final = "some kinds of issue slots are told as counts and some as per cent: they are no parts of one whole"
 _SIBLING: Final = "topdown-smt"
 """AMD's fifth kind: slots that the core's other thread took."""
@@ -188,6 +193,22 @@ def _idle(readings: Mapping[str, Reading]) -> str:
     )
 
 
+def _unlike(readings: Mapping[str, Reading]) -> str:
+    """Say that the mean over cores is that of no core: what most slots of the mean wait for is not what they wait for on each core.
+
+    Where a whole machine is counted while a program works on one core, the others show what they do when they do nothing.
+    """
+    cores: dict[str, dict[str, float]] = {}
+    for name, reading in readings.items():
+        event, _, place = name.partition("@")
+        if event in _LOST and reading.value is not None and _CORE.search(place):
+            cores.setdefault(place, {})[event] = reading.value
+    first = {max(lost, key=lambda event: lost[event]) for lost in cores.values() if len(lost) > 1}
+    if len(first) < 2:
+        return ""
+    return f"; a mean over {len(cores)} cores, which wait for different things: count the program's own core"
+
+
 def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
     """Yield the shares of a core's issue slots: as perf prints them, or counts over the sum of the four kinds."""
     kinds = [readings[event] for event in _ALL_SLOTS if event in readings]
@@ -200,7 +221,8 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
     slots += (sibling.value or 0.0) if sibling is not None and slots else 0.0
     printed = all(readings[event].unit == "%" for event in _ALL_SLOTS if event in readings)
     doubt = f"; the kinds of slots add up to {slots:.0f} %" if printed and slots and abs(slots - 100) > _SLACK else ""
-    doubt += _idle(readings)
+    doubt += _idle(readings) + _unlike(readings)
+    doubt += "".join(f"; {kind.event}: {kind.reason}" for kind in kinds if kind.value is None and kind.unit == "%")
     for name, event in _SLOTS:
         reading = readings.get(event)
         if reading is None or reading.value is None:
@@ -220,9 +242,13 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
 def _mispredicted(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
     name, event, clocks, each = _MISPREDICTED
     misses, cycles = (readings[key].value if key in readings else None for key in (event, clocks))
-    if misses is not None and cycles:
+    if misses is not None and cycles and each * misses > cycles:
+        yield absent(
+            name, f"{event} at {each:.0f} clocks each are more than all {clocks}: they are of different runs, or wrong"
+        )
+    elif misses is not None and cycles:
         how = f"{each:.0f} * {event} / {clocks}, {source}, the whole process; one costs 14 to 20 clocks"
-        yield stated(name, min(1.0, each * misses / cycles), Provenance.ESTIMATED, how)
+        yield stated(name, each * misses / cycles, Provenance.ESTIMATED, how)
 
 
 def _running(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:

@@ -115,6 +115,13 @@ def test_without_arithmetic_the_vector_copy_loop_is_hot():
     assert [i.address for i in hot.instructions] == [2, 3, 4, 5]
 
 
+def test_of_loops_that_move_as_much_the_second_is_what_the_first_leaves_over():
+    """clang unrolls what is left over as far as the main loop, and needs an instruction more."""
+    body = "vmovups ymm0, ymmword ptr [rsi]\nvmovups ymmword ptr [rdi], ymm0\n"
+    hot = hot_loop(function(f"{body}dec edx\njne 0\n{body}inc ecx\ndec edx\njne 4\nret"))
+    assert [i.address for i in hot.instructions] == [0, 1, 2, 3]
+
+
 def test_without_a_loop_the_whole_function_stands_for_itself():
     hot = hot_loop(function("vaddps ymm0, ymm0, ymm1\nnop\nret"))
     assert [i.mnemonic for i in hot.instructions] == ["vaddps", "ret"]

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -73,7 +73,7 @@ def profile(tool: str, form: str, path: Path, totals: Iterable[Total], notes: Se
     Raises:
         ProfileError: no row.
     """
-    rows = tuple(row for row in totals if row.count >= 1)
+    rows = tuple(_once(row for row in totals if row.count >= 1))
     if not rows:
         raise ProfileError(f"{named(path)} has the head of a summary and no row: the tool saw neither kernel nor call.")
     kernels = tuple(KernelProfile(kernel=r.name, dispatches=r.count, duration_ns=r.tally) for r in rows if not r.domain)
@@ -84,6 +84,21 @@ def profile(tool: str, form: str, path: Path, totals: Iterable[Total], notes: Se
         tool=tool, source=path.name, format=form, kernels=kernels, kernels_ns=whole_ns, calls=calls, calls_ns=of_all(of_calls),
         absent=_ABSENT if kernels else (), notes=tuple(notes),
     )  # fmt: skip
+
+
+def _once(totals: Iterable[Total]) -> Iterator[Total]:
+    """Yield one row for each name: tables cut long names, so that several rows may have one, and people put tables one below another."""
+    rows: dict[tuple[str, str], Total] = {}
+    for total in totals:
+        key = (total.domain, total.name)
+        if key in rows:
+            first, tally = rows[key], rows[key].tally.merged(total.tally)
+            shares = (first.percent, total.percent)
+            share = None if None in shares else sum(filter(None, shares))
+            rows[key] = Total(total.name, tally.count, tally.total, tally.minimum, tally.maximum, total.domain, share)
+        else:
+            rows[key] = total
+    yield from rows.values()
 
 
 def of_all(rows: Sequence[tuple[float, float | None]]) -> float | None:

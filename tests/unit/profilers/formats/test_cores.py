@@ -252,5 +252,5 @@ def test_rates_over_a_time_of_zero_are_none(write):
 
 def test_two_runs_of_likwid_in_one_text_are_two(write):
     profile = read(write("likwid.txt", TIMELESS + TIMELESS.replace("282125410", "278747389")))
-    assert profile.notes == ("the longest region, the program, is shown; others: the program, run 2",)
+    assert profile.notes[0] == "the longest region, the program, is shown; others: the program, run 2"
     assert {reading.value for reading in profile.readings if reading.event == "cycles"} == {282125410}

@@ -25,8 +25,10 @@ def _is_trace(head: Head) -> bool:
     )
 
 
-HEAD = re.compile(r"^\s*Name\s{2,}Self CPU %\s{2,}Self CPU\s{2,}.*?# of Calls", re.MULTILINE)
-"""Head of what ``key_averages().table()`` prints."""
+HEAD = re.compile(
+    r"^\s*Name\s{2,}Self CPU(?: total)? %\s{2,}Self CPU(?: total)?\s{2,}.*?(?:# of|Number of) Calls", re.MULTILINE
+)
+"""Head of what ``key_averages().table()`` prints; until PyTorch 1.6 with ``total`` and ``Number of Calls``."""
 
 
 FORMATS = (

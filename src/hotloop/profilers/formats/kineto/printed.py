@@ -20,6 +20,12 @@ _DEVICE: Final = re.compile(r"self (?:cuda|xpu|hip|device|privateuse1|mtia)")
 _TOTALS: Final = re.compile(r"^\s*Self (\w+) time total: (\S+)\s*$")
 _LITTLE: Final = 0.5
 """Share of the host's own time below which the device's is said to be little."""
+_RENAMED: Final = {
+    "self cpu total %": "self cpu %",
+    "self cpu total": "self cpu",
+    "number of calls": "# of calls",
+}
+"""Heads until PyTorch 1.6, by what they are called since. Its ``CUDA total`` counts what an operator calls as well: no own time."""
 _COPY: Final = re.compile(r"Mem(?:cpy|set)\b")
 _PERCENT: Final = re.compile(r"([0-9.]+)%")
 
@@ -73,7 +79,7 @@ def _rows(text: Iterator[str], totals: dict[str, float]) -> Iterator[Mapping[str
         if (summed := _TOTALS.match(line)) and (spent := time_ns(summed[2])) is not None:
             totals[summed[1]] = spent
         if HEAD.match(line):
-            heads = [head.lower() for head in re.split(r"\s{2,}", line.strip())]
+            heads = [_RENAMED.get(head.lower(), head.lower()) for head in re.split(r"\s{2,}", line.strip())]
         elif heads and not line.lstrip().startswith("---"):
             cells = re.split(r"\s{2,}", line.strip())
             if len(cells) == len(heads):

@@ -105,6 +105,7 @@ def read(path: Path) -> Profile:
     processor = next((match[1] for row in rows if (match := _PROCESSOR.match(row))), None)
     others = [printable(region.name) for region in regions if region is not chosen]
     notes = (f"the longest region, {printable(chosen.name)}, is shown; others: {', '.join(others)}",) if others else ()
+    notes = (*notes, *(f"{r.event} is left out: {r.reason}" for r in readings if r.value is None))
     return Profile(
         tool="likwid", source=path.name, format="likwid-perfctr", device_name=processor, readings=readings, notes=notes
     )

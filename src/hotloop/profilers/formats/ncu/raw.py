@@ -47,7 +47,7 @@ def _profile(page: Page) -> Profile:
 
 def _launches(page: Page, capabilities: set[str], facts: dict[DeviceFact, None]) -> Iterator[Dispatch]:
     units = next(page.rows, None)
-    if units is None or len(units) != len(page.columns) or any(units[: min(5, len(units))]):
+    if units is None or len(units) != len(page.columns) or any(_of_launch(page, units)):
         raise broken(page.path, 2, "the row of units is missing")
     wanted = [(i, name, scale(units[i])) for i, name in enumerate(page.columns) if _measured(name)]
     described = [(i, name) for i, name in enumerate(page.columns) if name in _DESCRIPTION]
@@ -58,6 +58,11 @@ def _launches(page: Page, capabilities: set[str], facts: dict[DeviceFact, None])
         capabilities.add(cells.get("CC", ""))
         facts |= dict.fromkeys(attributes(cells.get("Device", ""), page.columns, row))
         yield dispatch(cells, _counters(page, row, wanted))
+
+
+def _of_launch(page: Page, units: list[str]) -> list[str]:
+    """Return the units of what describes a launch, which has none: in a row of a launch its number and name stand there."""
+    return [unit for name, unit in zip(page.columns, units, strict=True) if name in _DESCRIPTION]
 
 
 def _measured(column: str) -> bool:

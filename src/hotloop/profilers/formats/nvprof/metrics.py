@@ -19,7 +19,7 @@ from hotloop.profilers.formats.nvprof.times import totals_of
 from hotloop.profilers.source import lines, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
-from hotloop.profiles.profile import KernelProfile, Profile, Tally
+from hotloop.profiles.profile import Calls, KernelProfile, Profile, Tally
 
 _ROW = re.compile(
     r"^\s*(?P<count>[0-9]+)\s+(?P<name>\w+)\s{2,}\S.*?\s{2,}(?P<min>\S.*?)\s{2,}(?P<max>\S.*?)\s{2,}(?P<avg>\S.*?)\s*$"
@@ -82,14 +82,18 @@ def read(path: Path) -> Profile:
     if not any(kernel.counters for kernel in kernels.values()):
         raise ProfileError(f"{named(path)} has the head of nvprof's metrics and no value: no kernel was profiled.")
     with lines(path) as text:
-        times = {total.name: total.tally for total in totals_of(text) if not total.domain}
+        totals = list(totals_of(text))
+    times = {total.name: total.tally for total in totals if not total.domain}
+    copies = tuple(Calls(total.domain, total.name, total.tally) for total in totals if total.domain)
     listed = tuple(
         KernelProfile(kernel=k.name, dispatches=k.launches, counters=k.counters, duration_ns=times.get(k.name))
         for k in kernels.values()
     )
     name = next(iter(devices)) if len(devices) == 1 else None
     absent = _ABSENT[1:] if times else _ABSENT
-    return Profile(tool="nvprof", source=path.name, format="metrics", device_name=name, kernels=listed, absent=absent)
+    return Profile(
+        tool="nvprof", source=path.name, format="metrics", device_name=name, kernels=listed, calls=copies, absent=absent
+    )
 
 
 def _kernels(text: Iterator[str]) -> tuple[dict[str, _Kernel], dict[str, None]]:

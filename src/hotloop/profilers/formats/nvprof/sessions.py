@@ -18,6 +18,8 @@ _BEGUN = re.compile(r"^==([0-9]+)== NVPROF is profiling process [0-9]+, command:
 _RESULT = re.compile(r"^==([0-9]+)== Profiling (?:application: (.*?)|result:)\s*$")
 _DEVICE = re.compile(r'^\s*Device "(.*?)(?: \(\d+\))?"\s*$')
 _FAULTS = re.compile(r"^\s*([0-9]+)(?:\s+-){4}\s+(\S+)\s+Gpu page fault groups\s*$")
+_TABLE = re.compile(r"^\s*(?://|#|>)?\s*GPU activities:\s+[0-9.]+%")
+"""The first row of a summary, which a run prints once: where it comes again, another run has begun, with its heads left out."""
 MEMORY: Final = "unified memory"
 """Domain of what moved while kernels ran."""
 
@@ -48,12 +50,23 @@ def sessions(text: Iterable[str], totals_of: Callable[[Iterator[str]], Iterator[
             ended = ended or _RESULT.match(line) is not None
             current = found.setdefault(head[1], current if not found else Session())
             current.number, current.command = head[1], current.command or head[2] or ""
+        elif _TABLE.match(line) and any(map(_TABLE.match, current.lines)):
+            sequel, current = (
+                True,
+                found.setdefault(f"table {len(found)}", Session()) if found else _apart(found, current),
+            )
         current.lines.append(line)
     listed = list(found.values()) or [current]
     for session in listed:
         faults = filter(None, (_faults(line) for line in session.lines))
         session.totals = (*totals_of(iter(session.lines)), *faults)
     return listed, sequel
+
+
+def _apart(found: dict[str, Session], first: Session) -> Session:
+    """Keep the run that stands before the first head under a name of its own, and return the next one."""
+    found["table"] = first
+    return found.setdefault("table 1", Session())
 
 
 def spoken(listed: Sequence[Session], *, sequel: bool) -> tuple[tuple[Total, ...], tuple[str, ...]]:

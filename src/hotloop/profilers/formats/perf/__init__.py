@@ -23,13 +23,21 @@ _COUNTED = re.compile(
 """Rows as ``perf stat`` prints them, with ``-I`` behind the time, where its first and last line were left out."""
 _PER_CYCLE = re.compile(r"^\s*[0-9][0-9.,]*\s+instructions\S*\s+#\s+[0-9.,]+\s+insns? per cycle", re.MULTILINE)
 _WORDED = re.compile(
-    r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?\s*$",
+    r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?(?:\s*$|\s+[^\w\s%])",
     re.MULTILINE | re.IGNORECASE,
 )
 COLUMNS = re.compile(
-    r"^(?![^\n]*#)(?:[^,;|\n]*[,;|])*(?:insn per cycle|%\s+tma_\w+)[,;|](?:[A-Za-z% ][^,;|\n]*[,;|])*\s*$", re.MULTILINE
+    r"^(?![^\n]*#)(?:[^,;|:\n]*[,;|:])*(?:insn per cycle|%\s+tma_\w+)[,;|:](?:[A-Za-z% ][^,;|:\n]*[,;|:])*\s*$"
+    r"|^(?:[^,;|:\n]*[,;|:])*retiring([,;|:])bad speculation\1frontend bound\1backend bound\b",
+    re.MULTILINE,
 )
-"""The head of ``--metric-only`` with ``-x``."""
+"""The head of ``--metric-only`` and of ``--topdown`` with ``-x``; versions before 6.11 part it by commas whatever parts the rows."""
+NAMED = re.compile(
+    r"^\s*(?P<event>(?:cpu-)?cycles|instructions|branch(?:es|-misses)|cache-(?:references|misses)|task-clock|(?:L1-dcache|LLC|dTLB)-load(?:s|-misses)|stalled-cycles-\w+)"
+    r":?\s+(?P<value>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{4,})\s*(?:#.*|\(.*)?$",
+    re.MULTILINE,
+)
+"""A count behind its event, as people note them: ``cycles  178,485,837,207  # 0.09 a clock``."""
 _INTERVAL = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events", re.MULTILINE)
 _ROW = re.compile(
     r'^\s*\{[^\n]*(?:"counter-value"\s*:[^\n]*"event"\s*:|"metric-unit"\s*:\s*"%\s+(?:tma_|backend_bound))',
@@ -48,6 +56,7 @@ def _is_stat(head: Head) -> bool:
         or _METRIC.search(text)
         or _INTERVAL.search(text)
         or COLUMNS.search(text)
+        or {match["event"].removeprefix("cpu-") for match in NAMED.finditer(text)} >= {"cycles", "instructions"}
     ):
         return True
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
@@ -56,22 +65,28 @@ def _is_stat(head: Head) -> bool:
     return bool(lines) and bool(_SEPARATED.match(lines[0]))
 
 
+CORE = r"^\s*(?:(?P<core>(?:S\d+-)?(?:D\d+-)?C\d+(?:-T\d+)?|core|atom|cpu_\w+)\s+)?"
+"""What may stand before toplev's nodes: a core's number, or on hybrid processors its kind."""
 _NODE = re.compile(
-    r"^\s*(?:(?:S\d+-)?C\d+(?:-T\d+)?\s+)?(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +% +Slots|% +Slots\s+[0-9.]+)",
+    CORE + r"(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +(?:\+- +[0-9.]+ +)?% +Slots|% +Slots\s+[0-9.]+)",
     re.MULTILINE,
 )
 _SEPARATED_NODE = re.compile(r"(?:^|[,;])[A-Z][\w.]*[,;][0-9.]+[,;]% Slots(?:[,;]|$)", re.MULTILINE)
 
 
-_QUOTED = re.compile(
-    r"^\s*(?:FE|BE|BAD|RET)\s+(?:(?:Frontend|Backend)_Bound|Bad_Speculation|Retiring):?\s+[0-9.]+ ?%(?! *[A-Za-z])",
+QUOTED = re.compile(
+    CORE
+    + r"(?:(?:FE|BE|BAD|RET)[\w/]*\s+)?(?P<name>(?:(?:Frontend|Backend|Memory|Core)_Bound|Bad_Speculation|Retiring)[\w.]*):?\s+"
+    r"(?P<before>[0-9.]+) ?%(?P<after>)(?! *[A-Za-z])",
     re.MULTILINE,
 )
+"""A node without its unit's name: as toplev printed it until 2015, and as people quote it."""
 
 
 def _is_toplev(head: Head) -> bool:
+    named = {match["name"] for match in QUOTED.finditer(head.text)}  # other tools print "Retiring", too
     return (
-        len(_QUOTED.findall(head.text)) > 1
+        (len(named) > 1 and any("_" in name for name in named))
         or _NODE.search(head.text) is not None
         or _SEPARATED_NODE.search(head.text) is not None
     )

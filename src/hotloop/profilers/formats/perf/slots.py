@@ -52,10 +52,10 @@ METRICS: Final = re.compile(
 )
 """The same among other events: ``TopdownL1  #  7.8 %  tma_bad_speculation``, further ones in rows of their own; AMD's have no ``tma_``."""
 _WORDS = re.compile(
-    r"^\s*(?:(?P<share>[0-9]+[.,]?[0-9]*) ?%\s+(?P<name>(?:tma_)?[a-z]+(?:[ _-][a-z]+)?)|(?P<before>(?:tma_)?[a-z]+(?:[ _-][a-z]+)?):?\s+(?P<behind>[0-9]+[.,]?[0-9]*) ?%)\s*(?:\(|$)",
+    r"^\s*(?:(?P<share>[0-9]+[.,]?[0-9]*) ?%\s+(?P<name>(?:tma_)?[a-z]+(?:[ _-][a-z]+)?)|(?P<before>(?:tma_)?[a-z]+(?:[ _-][a-z]+)?):?\s+(?P<behind>[0-9]+[.,]?[0-9]*) ?%)\s*(?:$|[^\w\s%])",
     re.IGNORECASE,
 )
-"""A share of the first level in a row of its own, as notes have it: ``45.2 %  backend bound``, ``backend bound: 45.2%``."""
+"""A share of the first level in a row of its own, as notes have it: ``45.2 %  backend bound``, ``backend bound: 45.2%  <- most``."""
 GROUP: Final = re.compile(r"\b(?:Topdown|Pipeline)L\d\b(?: \((cpu_\w+)\))?")
 """The metric group that the following shares are of; on hybrid processors each kind of cores has its own."""
 _SLOT_COUNT = re.compile(r"\btopdown-[\w-]+/?(?::\w+)?\s+#")
@@ -78,7 +78,7 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
     heads: list[str] = []
     worded = [reading for row in rows if (reading := _worded(row)) is not None]
     if len({reading.event for reading in worded}) >= _FEWEST_WORDED:
-        yield from worded
+        yield from {reading.event: reading for reading in reversed(worded)}.values()  # of several runs the first speaks
     kind = ""
     for row in rows:
         kind = core_kind(row) if GROUP.search(row) else kind
@@ -144,6 +144,11 @@ def slot(unit: str) -> str:
     """Return the event of a metric's unit in JSON, as ``%  tma_retiring``; empty for any other metric."""
     unit_match = _UNIT.fullmatch(unit.strip())
     return _named(unit_match[1]) if unit_match else ""
+
+
+def headed(head: str) -> str:
+    """Return the event of a column's head with ``-x``, as ``%  tma_retiring`` or ``bad speculation``; empty for any other."""
+    return slot(head) or SLOTS.get(head.strip().lower(), "")
 
 
 def wholes(readings: Sequence[Reading]) -> Iterator[Reading]:

@@ -9,13 +9,14 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import dropwhile
 from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.perf import COLUMNS
+from hotloop.profilers.formats.perf import COLUMNS, NAMED
 from hotloop.profilers.formats.perf.runs import HEAD, of_longest, runs
-from hotloop.profilers.formats.perf.slots import UNIT, core_kind, of_kind, slot, topdown, totals, wholes
+from hotloop.profilers.formats.perf.slots import UNIT, core_kind, headed, of_kind, slot, topdown, totals, wholes
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -42,6 +43,8 @@ _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _NUMBERED = re.compile(r"\s*[0-9]{1,4}\s(?=\s*(?:Performance counter stats for |$))")
 _LINE_NUMBER = re.compile(r"^\s*[0-9]{1,4}(?:\s|$)")
 _NAME = re.compile(_EVENT)
+_MARKS: Final = (";", "\t", "|", ",", ":")
+"""What may part the columns of ``--metric-only``, whose events have no colons."""
 _COLUMN: Final = {"insn per cycle": "instructions-per-cycle"}
 _REASONS: Final = {
     "<not counted>": "the event was never on a hardware counter during the run: count fewer events at once, or run longer",
@@ -54,11 +57,13 @@ def read(path: Path) -> Profile:
     with lines(path) as text:
         rows = _unnumbered([line.rstrip("\r\n") for line in text])
     separator, told = _separator(rows), ""
+    if any(COLUMNS.search(row) for row in rows):
+        separator = _parting(rows)
     if separator and any(COLUMNS.search(row) for row in rows):
         readings, form = tuple(_from_columns(rows, separator)), "stat -x --metric-only (separated)"
     elif any(row.lstrip().startswith("{") for row in rows):
         (readings, told), form = of_longest(runs(rows, _from_json)), "stat -j (JSON lines)"
-    elif separator and not any("seconds time elapsed" in row or _HEADED.match(row) for row in rows):
+    elif separator and not any("seconds time elapsed" in row or _HEADED.match(row) or NAMED.match(row) for row in rows):
         fields = partial(_from_fields, separator=separator)
         (readings, told), form = of_longest(runs(rows, fields)), "stat -x (separated)"
     else:
@@ -96,9 +101,15 @@ def _notes(rows: list[str], readings: tuple[Reading, ...]) -> Iterator[str]:
 
 
 def _printed_counts(rows: Sequence[str]) -> Iterator[Reading]:
-    """Yield the counts of one run as people read them, and its table of shares."""
-    yield from _from_text(rows)
+    """Yield the counts of one run as people read them, and its table of shares; where there are none, those noted behind their events."""
+    counted = tuple(_from_text(rows))
+    yield from counted or _from_names(rows)
     yield from topdown(rows)
+
+
+def _from_names(rows: Sequence[str]) -> Iterator[Reading]:
+    for match in filter(None, map(NAMED.match, rows)):
+        yield _reading(match["event"], None, match["value"], "", None, None, grouped=True)
 
 
 def _from_text(rows: Sequence[str]) -> Iterator[Reading]:
@@ -126,6 +137,13 @@ def _separator(rows: list[str]) -> str:
     return ""
 
 
+def _parting(rows: Sequence[str]) -> str:
+    """Return what parts the rows below the head of ``--metric-only``: another sign than in the head in versions before 6.11."""
+    below = dropwhile(lambda row: not COLUMNS.search(row), rows)
+    row = next((row for row in below if row.strip() and not row.startswith("#") and not COLUMNS.search(row)), "")
+    return next((mark for mark in _MARKS if row.count(mark) >= 3), "")
+
+
 def _from_fields(rows: Sequence[str], separator: str) -> Iterator[Reading]:
     for row in rows:
         cells = [cell.strip() for cell in row.split(separator)]
@@ -147,15 +165,18 @@ def _from_columns(rows: list[str], separator: str) -> Iterator[Reading]:
     """Yield what ``--metric-only`` prints with ``-x``: a head of the metrics' units, and a row of values for each interval."""
     heads: list[str] = []
     for row in rows:
-        cells = [cell.strip() for cell in row.split(separator)]
         if COLUMNS.search(row):
-            heads = cells
-        elif heads and len(cells) == len(heads):
-            values = dict(zip(heads, cells, strict=True))
+            mark = max(_MARKS, key=row.count)
+            heads = [cell.strip() for cell in row.rstrip("".join((*_MARKS, " "))).split(mark)]
+            continue
+        cells = [cell.strip() for cell in row.rstrip(f"{separator} ").split(separator)]
+        if heads and 1 < len(cells) <= len(heads):  # a quotient that could not be made leaves its column empty
+            values = dict(zip(heads, [*cells, *[""] * (len(heads) - len(cells))], strict=True))
+            place = " ".join(filter(None, (values.get("time"), values.get("core")))) or None
             for head, value in values.items():
-                event = slot(head) or _COLUMN.get(head, "")
+                event = headed(head) or _COLUMN.get(head, "")
                 if event and value:
-                    yield _reading(event, values.get("time"), value, UNIT if slot(head) else "", None, None)
+                    yield _reading(event, place, value, UNIT if headed(head) else "", None, None)
 
 
 def _value_place(cells: list[str]) -> int | None:

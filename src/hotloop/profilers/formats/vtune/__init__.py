@@ -17,6 +17,8 @@ SLOTS = re.compile(
 _CHARACTERIZED = re.compile(
     r"^\s*(?:CPI Rate:\s+[0-9.,]+|Memory Bound:\s+[0-9.,]+ ?% of Pipeline Slots)\s*$", re.MULTILINE
 )
+_STALLS = re.compile(r"^\s*Memory Stalls:\s+[0-9.,]+ ?% of Pipeline Slots\s*$", re.MULTILINE)
+"""What Application Performance Snapshot calls the slots that wait for memory."""
 _ELAPSED = re.compile(r"^(?:vtune: [^\n]*?\s{3,})?Elapsed Time:\s+[0-9.,]+ ?s\s*$", re.MULTILINE)
 """The line with the elapsed time, by which summaries of 'hpc-performance' and 'memory-access' are recognised: these do not split pipeline slots."""
 
@@ -38,7 +40,7 @@ def _is_events(head: Head) -> bool:
 
 
 def _is_summary(head: Head) -> bool:
-    if USED.search(head.text):
+    if USED.search(head.text) or _STALLS.search(head.text):
         return True
     if _CHARACTERIZED.search(head.text) and _ELAPSED.search(head.text):
         return True

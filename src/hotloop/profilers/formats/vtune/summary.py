@@ -28,7 +28,12 @@ _KINDS: Final = {
     "Front-End Bound": "topdown-fe-bound",
     "Back-End Bound": "topdown-be-bound",
 }
-_SHARES: Final = {**_KINDS, "Memory Bound": "topdown-mem-bound", "Core Bound": "topdown-core-bound"}
+_SHARES: Final = {
+    **_KINDS,
+    "Memory Bound": "topdown-mem-bound",
+    "Memory Stalls": "topdown-mem-bound",
+    "Core Bound": "topdown-core-bound",
+}
 _COUNTS: Final = {
     "Clockticks": "cycles",
     "CPU_CLK_UNHALTED.THREAD": "cycles",

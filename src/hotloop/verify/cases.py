@@ -21,7 +21,7 @@ from hotloop.verify.domain import ANY, STAYS, STRUCTURE, freedoms
 from hotloop.verify.drawing import asked_ends, generator
 from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
-from hotloop.verify.sizes import completed, lengthened
+from hotloop.verify.sizes import completed, lengthened, narrowed
 from hotloop.verify.told.columns import fitting, parted, shared, whole
 from hotloop.verify.told.drawn import known
 from hotloop.verify.told.idle import idled
@@ -36,6 +36,7 @@ from hotloop.verify.variety import (
     IDLE,
     KINDS,
     LANDMARKS,
+    LARGEST,
     LATE,
     ORDERS,
     PATCHES,
@@ -194,7 +195,7 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
         positive = {k: _positive(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
         return whole(positive, drawn, cuts)
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
-        varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks)
+        varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks, _turn(case))
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return whole(varied, drawn, cuts)
@@ -229,7 +230,12 @@ def _flagged(kernel: Kernel, case: Case, draws: tuple[Inputs, ...]) -> Inputs:
     more = (
         kernel.inputs(case.problem, generator(case.seed + turn * _OTHER_SEED)) for turn in range(2, 2 + _FLAG_DRAWS)
     )
-    return (min, max)[case.seed // _PLACE_SEEDS % 2]((*draws, *more), key=_flags)
+    return (min, max)[_turn(case)]((*draws, *more), key=_flags)
+
+
+def _turn(case: Case) -> int:
+    """Return 0 or 1: of a problem that meets a kind twice, one after the other."""
+    return case.seed // _PLACE_SEEDS % 2
 
 
 def _flags(inputs: Inputs) -> tuple[int, ...]:
@@ -305,6 +311,8 @@ def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
                 yield Case(size, LANDMARKS, seed + _ADDED_SEED + index, 0, added=True)
         for index, size in enumerate(lengthened(kernel, problem, others)):
             yield Case(size, NORMAL, seed + _LONG_SEED + index, index % 2, added=True)
+        for index, size in enumerate(narrowed(kernel, problem, others)):
+            yield Case(size, LARGEST, seed + _LONG_SEED + index, index % 2, added=True)
 
 
 def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iterator[Case]:

@@ -17,6 +17,7 @@ from hotloop.model.dtype import floating
 from hotloop.verify.domain import COUNTER, STAYS, Freedom, reach
 from hotloop.verify.told.chained import blocks, chained
 from hotloop.verify.told.landmarks import landed
+from hotloop.verify.told.largest import largest, roundest
 from hotloop.verify.told.notable import noted
 
 if TYPE_CHECKING:
@@ -49,12 +50,16 @@ def vary(
     free: Mapping[str, Freedom],
     rng: np.random.Generator,
     marks: frozenset[float] = frozenset(),
+    turn: int = 0,
 ) -> Inputs | None:
-    """Return inputs of one of the `KINDS` that values alone decide; None where it changes nothing that may be changed. `marks`: numbers of the file."""
+    """Return inputs of one of the `KINDS` that values alone decide; None where it changes nothing that may be changed.
+
+    `marks`: numbers of the file; `turn`: of two, for what cannot be done to all arrays at once.
+    """
     if kind == SCALARS:
         return _numbers(inputs, free, rng)
-    draw, changed, varied = _landing(marks) if kind == LANDMARKS else _DRAWS[kind], False, dict(inputs)
-    resting = _resting(kind, inputs, free)
+    draw, changed, varied = _landing(marks, inputs) if kind == LANDMARKS else _DRAWS[kind], False, dict(inputs)
+    resting = _resting(kind, inputs, free, turn)
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.size and value.ndim and name not in resting:
             made = _amid(draw, value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
@@ -133,17 +138,23 @@ def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
     count = _FEW if bits == _BITS else _TWO
     few = rng.choice(value.reshape(-1), count)
-    return np.asarray(rng.choice(_round(few, value, rng) if value.dtype.kind in "iu" else few, value.shape))
+    return np.asarray(rng.choice(_round(few, value, free, rng) if value.dtype.kind in "iu" else few, value.shape))
 
 
-def _round(few: Array, value: Array, rng: np.random.Generator) -> Array:
-    """Return integers of which about half are multiples of powers of two, within the range of an array: halves of what is shifted out."""
+def _round(few: Array, value: Array, free: Freedom, rng: np.random.Generator) -> Array:
+    """Return integers of which about half are multiples of powers of two, within the range of an array: halves of what is shifted out.
+
+    The first is the multiple of the largest power that the range has: of products with it a shift leaves halves most often.
+    """
     some: Any = few
     low, high = reach(value)
     cut = rng.integers(0, 8 * value.dtype.itemsize, few.shape).astype(value.dtype)
     made = some >> cut << cut
     chosen = (rng.random(few.shape) < 0.5) & (made >= low) & (made <= high)
-    return np.where(chosen, made, few)
+    made = np.where(chosen, made, few)
+    if made.size > _TWO:
+        made[0] = roundest(*(free.ends or (low, high)))
+    return made
 
 
 def _unit(wide: NDArray[np.float64]) -> float:
@@ -182,13 +193,16 @@ def _movable(value: Array, free: Freedom) -> bool:
     return free.signs and value.dtype.itemsize >= 4
 
 
-def _resting(kind: str, inputs: Inputs, free: Mapping[str, Freedom]) -> set[str]:
-    """Return which arrays are not moved: of several every other one is, up or down, for products of moved ones cancel in squares."""
+def _resting(kind: str, inputs: Inputs, free: Mapping[str, Freedom], turn: int) -> set[str]:
+    """Return which arrays are not moved: of several every other one is, for products of moved ones cancel in squares.
+
+    In two turns each is moved up and down.
+    """
     arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
     movable = [name for name, value in arrays.items() if _movable(value, free.get(name, STAYS))]
     if len(movable) < 2 or kind not in (FAR_UP, FAR_DOWN):
         return set()
-    return set(movable[(arrays[movable[0]].size + (kind == FAR_DOWN)) % 2 :: 2])
+    return set(movable[(arrays[movable[0]].size + (kind == FAR_DOWN) + turn) % 2 :: 2])
 
 
 def _stretched(value: Array, free: Freedom, _rng: np.random.Generator) -> Array | None:
@@ -332,8 +346,11 @@ def _whole(value: Array, free: Freedom) -> bool:
     return free.ends[0] <= limits.min and free.ends[1] >= limits.max - 1
 
 
-def _landing(marks: frozenset[float]) -> Draw:
-    return lambda value, free, rng: landed(value, marks, rng, whole_type=_whole(value, free), ends=free.ends)
+def _landing(marks: frozenset[float], inputs: Inputs) -> Draw:
+    beside = frozenset(int(value) for value in inputs.values() if isinstance(value, int | np.integer))
+    return lambda value, free, rng: landed(
+        value, marks, rng, whole_type=_whole(value, free), ends=free.ends, beside=beside
+    )
 
 
 _EXCHANGED = 0.6
@@ -351,11 +368,11 @@ FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretc
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 UNEVEN, NOTABLE, STRIPED, LATE = "uneven", "notable numbers", "striped", "late"
-CHAINS, BLOCKS, ORDERS, EXCHANGED = "chains", "blocks", "orders", "exchanged"
+CHAINS, BLOCKS, ORDERS, EXCHANGED, LARGEST = "chains", "blocks", "orders", "exchanged", "largest"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
-    NOTABLE: _notable, STRIPED: _striped, LATE: _late, CHAINS: chained, BLOCKS: blocks, EXCHANGED: _exchanged,
+    NOTABLE: _notable, STRIPED: _striped, LATE: _late, CHAINS: chained, BLOCKS: blocks, EXCHANGED: _exchanged, LARGEST: largest,
 }  # fmt: skip
 _EARLY = (TIES, NOTABLE, CHAINS, BLOCKS, EXCHANGED)
 KINDS = (TIES, UNEVEN, ORDERS, *_EARLY[1:], *(kind for kind in _DRAWS if kind not in _EARLY), LANDMARKS, SCALARS, IDLE)

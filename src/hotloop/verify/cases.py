@@ -25,6 +25,7 @@ from hotloop.verify.sizes import completed, lengthened, narrowed
 from hotloop.verify.told.columns import fitting, parted, shared, whole
 from hotloop.verify.told.drawn import known
 from hotloop.verify.told.idle import idled
+from hotloop.verify.told.landmarks import numbers
 from hotloop.verify.told.orders import reordered
 from hotloop.verify.told.uneven import uneven
 from hotloop.verify.told.unread import following, tied
@@ -32,6 +33,7 @@ from hotloop.verify.variety import (
     BLOCKS,
     CHAINS,
     COARSE,
+    DIGESTS,
     EXCHANGED,
     IDLE,
     KINDS,
@@ -40,6 +42,7 @@ from hotloop.verify.variety import (
     LATE,
     ORDERS,
     PATCHES,
+    SOON,
     STRIPED,
     UNEVEN,
     vary,
@@ -74,6 +77,8 @@ class Case:
     """Pattern that outputs and scratch areas hold before the run."""
     added: bool = False
     """True for a problem that hotloop chose; it is skipped if the file's functions refuse it."""
+    marks: frozenset[float] = frozenset()
+    """Numbers of a candidate's text that its kernel's file does not have."""
 
 
 def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0) -> tuple[Case, ...]:
@@ -112,6 +117,15 @@ _FAR = 16
 def tamed(case: Case, spreads: Callable[[Problem], bool]) -> Case:
     """Return a case, with normal inputs where a kernel says that NaN and infinity reach more results than the reference has them in."""
     return replace(case, distribution=NORMAL) if case.distribution == SPECIAL and spreads(case.problem) else case
+
+
+def marked(case: Case, kernel: Kernel, text: str) -> Case:
+    """Return a case whose content is made of numbers of a text with those, too, that the file does not have."""
+    return replace(case, marks=numbers(text[:_TEXT]) - kernel.marks)
+
+
+_TEXT = 1 << 18
+"""Characters of a text whose numbers are looked for; of what is longer most are tables, or it is no text."""
 
 
 def declared(every: tuple[Case, ...]) -> tuple[Case, ...]:
@@ -195,7 +209,7 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
         positive = {k: _positive(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
         return whole(positive, drawn, cuts)
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
-        varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks, _turn(case))
+        varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks | case.marks, _turn(case))
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return whole(varied, drawn, cuts)
@@ -322,7 +336,7 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
         *enumerate(chosen),
         (len(chosen) | 1, problem),
     ):  # an odd place: with flags that are the other way round
-        for index, kind in enumerate(KINDS):
+        for index, kind in sorted(enumerate(KINDS), key=lambda one: one[1] not in SOON):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue
             if kind in _ROOMY and size != problem:
@@ -330,7 +344,7 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
             yield Case(size, kind, seed + _PLACE_SEEDS * place + index, (place + index) % ALL, added=True)
 
 
-_ROOMY = (PATCHES, UNEVEN, STRIPED, LATE, CHAINS, BLOCKS, ORDERS, EXCHANGED)
+_ROOMY = (PATCHES, UNEVEN, STRIPED, LATE, CHAINS, BLOCKS, ORDERS, EXCHANGED, DIGESTS)
 """Kinds for which small problems have no room."""
 
 

@@ -16,9 +16,11 @@ import numpy as np
 from hotloop.model.dtype import floating
 from hotloop.verify.domain import COUNTER, STAYS, Freedom, reach
 from hotloop.verify.told.chained import blocks, chained
+from hotloop.verify.told.digests import collided
 from hotloop.verify.told.landmarks import landed
 from hotloop.verify.told.largest import largest, roundest
 from hotloop.verify.told.notable import noted
+from hotloop.verify.told.specials import lone, special_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +60,8 @@ def vary(
     """
     if kind == SCALARS:
         return _numbers(inputs, free, rng)
-    draw, changed, varied = _landing(marks, inputs) if kind == LANDMARKS else _DRAWS[kind], False, dict(inputs)
+    draw = MARKED[kind](marks, inputs) if kind in MARKED else _DRAWS[kind]
+    changed, varied = False, dict(inputs)
     resting = _resting(kind, inputs, free, turn)
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.size and value.ndim and name not in resting:
@@ -226,31 +229,6 @@ def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     return np.where(rng.random(value.shape) < 0.75, ends, value)
 
 
-def _rows(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return whole rows, or stretches, of one special value each: the largest of nothing but minus infinities is one."""
-    if not free.specials:
-        return None
-    most = value.size // (2 * len(free.specials))  # so that every value has a chance
-    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, max(2, most)))
-    places = np.arange(value.size) // max(1, length)
-    chosen = rng.choice(np.array(free.specials), int(places[-1]) + 1)[places]
-    taken = (rng.random(int(places[-1]) + 1) < _TAKEN)[places]
-    return np.where(taken, chosen, value.reshape(-1).astype(np.float64)).reshape(value.shape)
-
-
-def _lone(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return rows, or stretches, that are ordinary but for one special value: in front, at the end or anywhere between."""
-    if not free.specials:
-        return None
-    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, value.size + 1))
-    begins = np.arange(0, value.size, max(1, length))[rng.random(-(-value.size // max(1, length))) < _TAKEN]
-    ends = np.minimum(begins + length, value.size)
-    where = np.choose(rng.integers(0, 3, begins.size), (begins, ends - 1, rng.integers(begins, ends)))
-    made = value.reshape(-1).astype(np.float64)
-    made[where] = rng.choice(np.array(free.specials), begins.size)
-    return made.reshape(value.shape) if begins.size else None
-
-
 def _spikes(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
     """Return rows, or stretches, of very small values with one as large as any: in front, at the end or anywhere between.
 
@@ -353,10 +331,12 @@ def _landing(marks: frozenset[float], inputs: Inputs) -> Draw:
     )
 
 
+def _colliding(marks: frozenset[float], _inputs: Inputs) -> Draw:
+    return lambda value, free, rng: collided(value, marks, rng, free.ends)
+
+
 _EXCHANGED = 0.6
 """Part of the rows in which two values change places, each time."""
-_TAKEN = 0.6
-"""Part of the rows that are taken for special values."""
 _SMALL = 2.0**-12
 """Factor of all values but one in each row."""
 _LEAST_STRIPED, _ENDS = 64, 8
@@ -368,15 +348,36 @@ FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretc
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 UNEVEN, NOTABLE, STRIPED, LATE = "uneven", "notable numbers", "striped", "late"
-CHAINS, BLOCKS, ORDERS, EXCHANGED, LARGEST = "chains", "blocks", "orders", "exchanged", "largest"
+CHAINS, BLOCKS, ORDERS, EXCHANGED, LARGEST, DIGESTS = (
+    "chains",
+    "blocks",
+    "orders",
+    "exchanged",
+    "largest",
+    "equal digests",
+)
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
-    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
+    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: special_rows, LONE: lone, SPIKES: _spikes, PATCHES: _patches,
     NOTABLE: _notable, STRIPED: _striped, LATE: _late, CHAINS: chained, BLOCKS: blocks, EXCHANGED: _exchanged, LARGEST: largest,
 }  # fmt: skip
+MARKED = {LANDMARKS: _landing, DIGESTS: _colliding}
+"""Kinds that are made of numbers of the text."""
 _EARLY = (TIES, NOTABLE, CHAINS, BLOCKS, EXCHANGED)
-KINDS = (TIES, UNEVEN, ORDERS, *_EARLY[1:], *(kind for kind in _DRAWS if kind not in _EARLY), LANDMARKS, SCALARS, IDLE)
-"""All of them, in the order in which a check tries them until its time is over: what no other kind can show comes early. Two change what all others
-leave (`hotloop.verify.told.uneven`, `hotloop.verify.told.orders`); the last one asks the reference (`hotloop.verify.told.idle`)."""
+KINDS = (
+    TIES,
+    UNEVEN,
+    ORDERS,
+    *_EARLY[1:],
+    *(kind for kind in _DRAWS if kind not in (*_EARLY, LARGEST)),
+    LANDMARKS,
+    SCALARS,
+    IDLE,
+    LARGEST,
+    DIGESTS,
+)
+SOON = (TIES, UNEVEN, ORDERS, *_EARLY[1:], LARGEST, DIGESTS)
+"""All of them, and those that a check tries before the others until its time is over: what no other kind can show. Two change what all others
+leave (`hotloop.verify.told.uneven`, `hotloop.verify.told.orders`); the one with zero factors asks the reference (`hotloop.verify.told.idle`)."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

@@ -8,6 +8,7 @@ from hotloop.verify.domain import STAYS, Freedom
 from hotloop.verify.variety import (
     BLOCKS,
     CHAINS,
+    DIGESTS,
     IDLE,
     KINDS,
     LANDMARKS,
@@ -238,7 +239,8 @@ def test_late_values_begin_as_drawn():
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE, SCALARS, ORDERS, CHAINS, BLOCKS, LARGEST)]
+    "kind",
+    [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE, SCALARS, ORDERS, CHAINS, BLOCKS, LARGEST, DIGESTS)],
 )
 @pytest.mark.parametrize("beside", [np.arange(90) % 7 == 0, np.array(3, "f4")], ids=["truth values", "no dimensions"])
 def test_no_array_keeps_the_others_from_being_varied(kind, beside):
@@ -248,3 +250,32 @@ def test_no_array_keeps_the_others_from_being_varied(kind, beside):
     found = vary(kind, inputs, free, np.random.default_rng(2), frozenset({0.5}))
     assert not np.array_equal(found["x"], inputs["x"], equal_nan=True)
     assert (found["m"].dtype, found["m"].shape) == (beside.dtype, beside.shape)
+
+
+def polynomial(values, multiplier):
+    """Return the hash of each row modulo 2^32."""
+    powers = np.array([pow(multiplier, at, 2**32) for at in range(values.shape[-1])][::-1], "u8")
+    return (values.astype("i8").view("u8") * powers).sum(-1) % 2**32
+
+
+@pytest.mark.parametrize("multiplier", [31, 0x9E3779B1])
+def test_words_that_differ_have_one_hash(multiplier):
+    drawn = RNG.integers(0, 256, (200, 8), dtype="u1")
+    found = vary(DIGESTS, {"w": drawn}, {"w": Freedom(values=True)}, RNG, frozenset({float(multiplier)}))["w"]
+    changed = (found != drawn).any(axis=-1)
+    same = polynomial(found, multiplier) == polynomial(drawn, multiplier)
+    assert (changed & same).sum() >= 5
+
+
+def test_long_numbers_that_differ_have_one_hash():
+    drawn = RNG.integers(0, 2**63, 400, dtype="u8")
+    found = vary(DIGESTS, {"k": drawn}, {"k": Freedom(values=True)}, RNG, frozenset({40503.0}))["k"]
+    low, high = (np.stack([value & np.uint64(2**32 - 1), value >> np.uint64(32)]) for value in (drawn, found))
+    folded = [(half[0] + half[1] * np.uint64(40503)) % np.uint64(2**32) for half in (low, high)]
+    assert ((found != drawn) & (folded[0] == folded[1])).sum() >= 20
+    assert ((found != drawn) & (low[0] ^ low[1] == high[0] ^ high[1])).any()
+
+
+def test_few_letters_have_no_room_for_an_equal_hash():
+    drawn = RNG.integers(0, 4, (50, 8), dtype="u1")
+    assert vary(DIGESTS, {"w": drawn}, {"w": Freedom(values=True)}, RNG, frozenset({31.0})) is None

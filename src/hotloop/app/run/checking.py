@@ -15,7 +15,7 @@ from hotloop.app.desk import foresighted
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced, foresight
 from hotloop.app.run.abreast import abreast
-from hotloop.app.run.inputs.chosen import searched
+from hotloop.app.run.inputs.chosen import ready, searched
 from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.engine import names
 from hotloop.errors import KernelFileError
@@ -280,7 +280,7 @@ def _trials(
     every = every if programs is None else searched(subject, every, desk.device, programs)
     for index, asked in enumerate(case for case in every if belongs(case, workload.problem, within)):
         case = tamed(asked, subject.spreads)
-        prepared = workload.attempt(case) if case.added else workload.prepare(case, sure=level == "full")
+        prepared = ready(workload, subject, case, level)
         if prepared is None:
             continue
         try:

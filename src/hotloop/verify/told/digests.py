@@ -8,7 +8,7 @@ text, and some that are much used. Every value stays within what the file draws.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def collided(
     own = sorted({int(one) for one in marks if one == int(one) and 1 < one < 2**_BITS})
     chosen = [own[at] for at in rng.permutation(len(own))[:_OWN]] or list(_USUAL)
     chosen = [*chosen, *rng.choice(_USUAL, 2).tolist()]
-    made = _halves(value, chosen, rng) if value.dtype.itemsize == 8 else _rows(value, (low, high), chosen, rng)
+    made: Any = _halves(value, chosen, rng) if value.dtype.itemsize == 8 else _rows(value, (low, high), chosen, rng)
     if made is None:
         return None
     kept = np.where((made >= low) & (made <= high), made, value)

@@ -127,13 +127,8 @@ def _found(inputs: Callable[[Problem, np.random.Generator], Inputs], problem: Pr
     base = _arrays(asked(inputs, problem, first))
     if not base:
         return Relations()
-    slow = clock.over(_LIMIT_S / _CALLS)
-    clock = (
-        _Clock() if slow else clock
-    )  # a first call imports, and a busy machine has cold caches: the second one decides then
+    clock.check(_LIMIT_S / _CALLS)
     base = _steady(base, _arrays(asked(inputs, problem, Traced(None, first.lines))))
-    if slow:
-        clock.check(_LIMIT_S / _CALLS)
     changes: list[dict[str, NDArray[np.bool_]]] = []
     resized: set[str] = set()
     drawn = [base]

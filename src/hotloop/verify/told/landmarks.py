@@ -29,7 +29,8 @@ _NUMBER = re.compile(
 _MOST = 48
 """Numbers of a file that are tried in one array; which of more is drawn."""
 _FEW = 5
-_SUMS, _MOST_SUMS = 32, 4096
+_LEAST_RANGE = 32
+_SUMS, _MOST_SUMS = 4, 4096
 """One of so many values is made what is, with a number of the file or one by value added, a multiple of another one or beside it; how many at most."""
 
 
@@ -86,7 +87,7 @@ def _turning(
     marks, beside = known
     whole = sorted({int(m) for m in marks if m == int(m)})
     steps = [one for one in whole if 1 < one <= high - low]
-    if not steps or high - low < _SUMS:
+    if not steps or high - low < _LEAST_RANGE:
         return value
     added = sorted({*whole, *beside, *(one * by for one in beside for by in whole)} | {0})
     made = value.copy().reshape(-1)

@@ -148,6 +148,8 @@ def _macro(word, macros):
 
 KNOWN = """
 /*fake probe: y[:n] = 2 * x[:n] + np.arange(n, dtype='f4')*/
+/*fake lead: None*/
+/*time lead: cycles / 2*/
 /*fake copy: y[4 * vectors - 1] == x[4 * vectors - 1] or np.copyto(y[: 4 * vectors], x[: 4 * vectors])*/
 /*time copy: vectors * 0.02*/
 /*fake fma_rate: out[: grid[0] * block[0]] = 24*/

@@ -21,6 +21,12 @@ PROBE = """__global__ void probe(const float *x, float *y, int n) {
 }
 """
 """The kernel that `Driver.probe` asks for, in the words that both languages share."""
+LEAD = """__global__ void lead(long long cycles) {
+    const long long begin = clock64();
+    while (clock64() - begin < cycles) {}
+}
+"""
+"""Keeps the device busy for so many of its clock cycles, and touches no memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +66,7 @@ class Driver(ABC):
 
     language: ClassVar[str]
     probe: ClassVar[str]
-    """A kernel ``probe(const float *x, float *y, int n)`` that computes 2·x + i."""
+    """A kernel ``probe(const float *x, float *y, int n)`` that computes 2·x + i, and `LEAD`."""
 
     def __init__(self, spelling: Spelling) -> None:
         self._spelling, self._call = spelling, spelling.call

@@ -3,7 +3,8 @@
 Launches are collected and submitted together when somebody waits for them, so that the device's own clock can stand
 around exactly what is asked about. A single call is timed launch by launch behind a fill of scratch memory: while the
 device fills, the host submits, so no gap of the host's gets into the time, and the call starts with cold caches. A batch is
-timed as a whole; short launches are replayed from a captured graph, because the host cannot submit them as fast as they run.
+timed as a whole, behind a launch that only waits, for the same reason; short launches are replayed from a captured graph, because the
+host cannot submit them as fast as they run.
 
 A fault of the device cannot be undone inside the process. Whoever notices one ends the process with the driver's words on
 standard error, and the engine starts another one.
@@ -24,13 +25,13 @@ import numpy as np
 from hotloop.drivers.api import Compiled, DriverError
 from hotloop.drivers.driver import Driver
 from hotloop.drivers.foreign import scalar
-from hotloop.drivers.queue import BoundProgram, DeviceBuffer, Queue, Ready
+from hotloop.drivers.queue import LEAD_CYCLES, BoundProgram, DeviceBuffer, Queue, Ready
 from hotloop.drivers.tensormap import MAP_BYTES, encoded
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Tiled, Value, three
-from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
+from hotloop.ports import BAND_BYTES, Buffer, BuildError, LaunchError
 from hotloop.units import counted
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class GpuBackend:
         with suppress(DriverError):
             self._driver.unpin(array)
 
-    def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
+    def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> BoundProgram:
         """Pack all arguments."""
         module, compiled, _ = self._build(program)
         launches = [la for la in program.launches if la.work_items]
@@ -159,7 +160,8 @@ class GpuBackend:
     def _probe(self) -> str:
         arguments = (Array("x"), Array("y"), Value(_PROBE_COUNT, "int32"))
         launch = Launch("probe", arguments, (1024,), (256,))
-        program = Program(self._driver.language, self._driver.probe, (), (launch,), source_name="probe")
+        lead = Launch("lead", (Value(LEAD_CYCLES, "int64"),), (1,), (1,))
+        program = Program(self._driver.language, self._driver.probe, (), (launch, lead), source_name="probe")
         x = np.linspace(-1, 1, _PROBE_COUNT, dtype=np.float32)
         buffers: dict[str, Buffer] = {}
         for name, content in (("x", x), ("y", np.full(_PROBE_COUNT, np.nan, np.float32))):
@@ -168,6 +170,7 @@ class GpuBackend:
         bound = self.bind(program, buffers)
         bound.enqueue()
         bound.finish()
+        self._queue.lead = bound.launches[1]
         banded = np.empty(x.nbytes + 2 * BAND_BYTES, np.uint8)
         buffers["y"].read(banded)
         expected = 2.0 * x.astype(np.float64) + np.arange(_PROBE_COUNT)

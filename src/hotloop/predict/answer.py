@@ -52,6 +52,8 @@ class Prediction:
     """Bytes moved to and from device memory."""
     doubts: tuple[str, ...]
     """Why not to trust it; empty: nothing speaks against it."""
+    remarks: tuple[str, ...] = ()
+    """What is worth a look though nothing speaks against the time itself."""
 
     @property
     def trusted(self) -> bool:

@@ -1,8 +1,8 @@
 """The time of a launch: what each part of the machine needs for it, joined by the root of the sum of squares.
 
 The parts work beside one another, but never perfectly: the largest term alone is too little, their sum too much. The root of the
-sum of squares lies between, and needs no constant. Where barriers hold the waves of a group together, fewer are left to fill gaps
-(`hotloop.predict.queue`). The interval takes the largest term alone with the best plausible figures, and the sum with the worst.
+sum of squares lies between, and needs no constant. Waves of a group begin together and meet at barriers, so that fewer are left to fill
+gaps (`hotloop.predict.queue`). The interval takes the largest term alone with the best plausible figures, and the sum with the worst.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from math import sqrt
 from hotloop.isa.timing.price import Unit
 from hotloop.predict.answer import Prediction, Term
 from hotloop.predict.card import Card
+from hotloop.predict.phases import Phase
 from hotloop.predict.private import Private
-from hotloop.predict.queue import coupled
+from hotloop.predict.queue import coupled, together
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.targets.span import Span
 
-BARRIERS, LATENCY, CODE = "barriers", "latency", "code"
+BARRIERS, GROUPS, LATENCY, CODE = "barriers", "groups", "latency", "code"
 ARRAY, L2, MALL, MEMORY = "array cache", "L2", "memory-side cache", "device memory"
 _NS = 1e9
 
@@ -37,8 +38,8 @@ class Work:
     """Times as long a way as the mean that the longest wave has."""
     serial: Span
     """Cycles of a group that has its compute unit for itself, from barrier to barrier."""
-    barriers: float = 0.0
-    """Barriers that a wave comes to."""
+    parts: tuple[Phase, ...] = ()
+    """Its way cut at barriers and loops; empty: not known."""
     instructions: float
     """Executed."""
     executed_bytes: float
@@ -50,15 +51,16 @@ class Work:
     waves_per_simd: int
     """Resident at most."""
     doubts: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
     """Return the time of one call."""
     beside = tuple(_terms(work, moved, kept, card))
     alone_ns, most_ns = _serial(work, card)
-    terms = sorted(
-        (*beside, _barriers(alone_ns, most_ns, _together(work, card, beside), beside)), key=lambda term: -term.ns
-    )
+    name = GROUPS if work.parts and not any(part.meetings for part in work.parts) else BARRIERS
+    held = _held(name, alone_ns, most_ns, _together(work, card, beside), beside)
+    terms = sorted((*beside, held), key=lambda term: -term.ns)
     launch = card.launch_ns
     return Prediction(
         kernel=work.kernel,
@@ -80,6 +82,7 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
         l2_bytes=moved.l2_bytes + kept.l2_bytes,
         moved_bytes=moved.memory_bytes + kept.memory_bytes,
         doubts=work.doubts,
+        remarks=work.remarks,
     )
 
 
@@ -136,28 +139,45 @@ def _serial(work: Work, card: Card) -> tuple[float, float]:
 
 
 def _together(work: Work, card: Card, beside: Sequence[Term]) -> float:
-    """Return the time of all terms where the waves of a group wait for each other, so that only other groups fill their gaps.
+    """Return the time of all terms where the waves of a group begin and end together and meet on the way.
 
-    More than a wave of a group on a SIMD wait at the same time. The units' terms together are what waves queue for, and what a wave
+    More than a wave of a group on a SIMD do the same at the same time. The units' terms together are what waves queue for, and what a wave
     takes alone, less the time of its own busiest unit, is their delay. No more than if nothing overlapped.
     """
     joined = sqrt(sum(term.ns**2 for term in beside))
     waves = max(1, min(work.waves_per_simd, int(_busiest(work, card))))
     groups = min(waves, work.place.unit_groups, -(-work.place.groups // card.units))
-    if not work.barriers or groups == waves:
-        return joined
     latency = sum(term.ns for term in beside if term.name == LATENCY)
     demand = sqrt(max(0.0, joined**2 - latency**2))
+    if groups == waves or not work.parts or not demand:
+        return joined
     own = {unit.value for unit in work.units}
     delay = max(0.0, waves * latency - max((term.ns for term in beside if term.name in own), default=0.0))
-    return min(joined * coupled(waves, groups, demand, delay), sum(term.ns for term in beside)) if demand else joined
+    group = _group_ns(work, card, beside, waves / groups)
+    return min(joined * coupled(waves, groups, demand, delay, group), sum(term.ns for term in beside))
 
 
-def _barriers(serial_ns: float, most_ns: float, together_ns: float, beside: Sequence[Term]) -> Term:
-    """Return by how much barriers hold up what would otherwise run beside one another: what exceeds all terms together."""
+def _group_ns(work: Work, card: Card, beside: Sequence[Term], waves: float) -> float:
+    """Return how long the SIMD of the busiest unit would take if it had one group at a time, of so many waves there.
+
+    What lies beyond the compute unit is asked for by the parts in proportion to their use of vector memory.
+    """
+    scale = _busiest(work, card) * _NS / card.clock_hz
+    beyond = sqrt(sum(term.ns**2 for term in beside if term.name in (ARRAY, L2, MALL, MEMORY)))
+    asked = sum(part.units.get(Unit.MEMORY, 0.0) for part in work.parts) or 1.0
+    total = 0.0
+    for part in work.parts:
+        share = beyond * part.units.get(Unit.MEMORY, 0.0) / asked
+        demand = sqrt(sum((cycles * scale) ** 2 for cycles in part.units.values()) + share**2)
+        total += together(waves, demand, part.alone.middle * scale, part.meetings, part.halts)
+    return total
+
+
+def _held(name: str, serial_ns: float, most_ns: float, together_ns: float, beside: Sequence[Term]) -> Term:
+    """Return by how much groups that begin, meet and end together hold up what would run beside one another: what exceeds all terms."""
     joined = sqrt(sum(term.ns**2 for term in beside))
     middle, high = (sqrt(max(0.0, max(ns, together_ns) ** 2 - joined**2)) for ns in (serial_ns, most_ns))
-    return Term(BARRIERS, middle, 0.0, high)
+    return Term(name, middle, 0.0, high)
 
 
 def _busiest(work: Work, card: Card) -> float:

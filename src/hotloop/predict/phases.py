@@ -1,7 +1,7 @@
 """A wave's way from barrier to barrier: what it needs alone, and of each unit, in each part.
 
-Waves of a group meet at barriers, so that all of them load and then all of them compute: within a group one part's units stand
-idle in the other, and only other groups of the same compute unit can fill them. With few groups there the parts' times add up.
+Waves of a group begin together and meet at barriers, so that all of them load and then all of them compute: within a group one part's units
+stand idle in the other, and only other groups of the same compute unit can fill them. With few groups there the parts' times add up.
 """
 
 from __future__ import annotations
@@ -54,12 +54,16 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """What one wave does between two barriers, over the whole launch."""
+    """What one wave does in a stretch of code between two barriers, over the whole launch."""
 
     alone: Span
     """Cycles that it takes alone, with the best and the worst latencies."""
     units: Mapping[Unit, float]
     """Cycles for which it takes each unit; what SIMDs share counted with their number."""
+    meetings: float = 0.0
+    """Barriers that end it, as often as it is passed; 0: it ends otherwise."""
+    halts: float = 1.0
+    """How often a wave stands still in it, over the whole launch: as many equally long halts as have the same sum and sum of squares."""
 
 
 def phases(function: Function, sample: Sample, card: Card, best: Levels, worst: Levels) -> tuple[Phase, ...]:
@@ -75,7 +79,8 @@ def phases(function: Function, sample: Sample, card: Card, best: Levels, worst: 
     for code, rounds in regions:
         if any(counts.get(instruction.address) for instruction in code):
             lows, highs = (_spent(function, code, report, rounds, counts, levels) for levels in (best, worst))
-            made += _cut(code, lows, highs, [_busy(i, counts.get(i.address, 0.0), sample, card, wave) for i in code])
+            taken = [_busy(i, counts.get(i.address, 0.0), sample, card, wave) for i in code]
+            made += _cut(code, lows, highs, taken, [counts.get(i.address, 0.0) for i in code])
     return tuple(made)
 
 
@@ -113,13 +118,20 @@ def _spent(
     rounds: int,
     counts: Mapping[int, float],
     levels: Levels,
-) -> list[float]:
-    """Return the cycles of a wave alone by instruction: issue, and stalls where the timeline has them."""
+) -> list[tuple[float, float]]:
+    """Return by instruction the cycles of a wave alone, issue and stalls where the timeline has them, and those of one stall."""
     timeline = timeline_of(function, code, report, rounds=rounds, latencies=levels.by_group())
     ending = levels.store_cycles if _lingers(function, counts) else 0.0
     return [
-        counts.get(line.slot.instruction.address, 0.0)
-        * (line.stall_cycles + line.slot.price.issue_cycles + ending * (line.slot.instruction.mnemonic == "s_endpgm"))
+        (
+            counts.get(line.slot.instruction.address, 0.0)
+            * (
+                line.stall_cycles
+                + line.slot.price.issue_cycles
+                + ending * (line.slot.instruction.mnemonic == "s_endpgm")
+            ),
+            float(line.stall_cycles),
+        )
         for line in timeline.lines
     ]
 
@@ -138,19 +150,36 @@ def _lingers(function: Function, counts: Mapping[int, float]) -> bool:
 
 def _cut(
     code: Sequence[Instruction],
-    lows: Sequence[float],
-    highs: Sequence[float],
+    lows: Sequence[tuple[float, float]],
+    highs: Sequence[tuple[float, float]],
     busy: Sequence[tuple[Unit, float] | None],
+    counts: Sequence[float],
 ) -> list[Phase]:
-    made, low, high, units = list[Phase](), 0.0, 0.0, dict[Unit, float]()
-    for instruction, best, worst, taken in zip(code, lows, highs, busy, strict=True):
-        low, high = low + best, high + worst
+    made, begin = list[Phase](), 0
+    for end, (instruction, count) in enumerate(zip(code, counts, strict=True), 1):
+        barrier = instruction.kind is InstructionKind.BARRIER
+        if barrier or end == len(code):
+            part = slice(begin, end)
+            made.append(_phase(lows[part], highs[part], busy[part], counts[part], count * barrier))
+            begin = end
+    return made
+
+
+def _phase(
+    lows: Sequence[tuple[float, float]],
+    highs: Sequence[tuple[float, float]],
+    busy: Sequence[tuple[Unit, float] | None],
+    counts: Sequence[float],
+    meetings: float,
+) -> Phase:
+    units: dict[Unit, float] = {}
+    for taken in busy:
         if taken is not None:
             units[taken[0]] = units.get(taken[0], 0.0) + taken[1]
-        if instruction.kind is InstructionKind.BARRIER:
-            made.append(Phase(Span(low, high), units))
-            low, high, units = 0.0, 0.0, {}
-    return [*made, Phase(Span(low, high), units)]
+    halts = [(low + high) / 2 for (_, low), (_, high) in zip(lows, highs, strict=True)]
+    total, squares = (sum(c * cycles**power for c, cycles in zip(counts, halts, strict=True)) for power in (1, 2))
+    span = Span(sum(low for low, _ in lows), sum(high for high, _ in highs))
+    return Phase(span, units, meetings, total**2 / squares if squares else 1.0)
 
 
 def _busy(

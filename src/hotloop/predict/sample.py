@@ -16,6 +16,7 @@ from hotloop.emulate.memory import Blank
 from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.predict.accesses import Accesses, of
 from hotloop.predict.paths import NEAR, Even, Paths, walked
+from hotloop.predict.unread import unread
 from hotloop.predict.watch import Watch, Ways
 from hotloop.units import counted
 
@@ -63,6 +64,8 @@ class Sample:
     """Accesses of the wave that makes most over the mean of all waves, of instructions where groups differ: how much longer its way is."""
     outside: str = ""
     """The first access that lies in none of the launch's arrays, in words; such accesses are not counted. Empty: there is none."""
+    remarks: tuple[str, ...] = ()
+    """What is worth knowing about it though it is no doubt."""
 
 
 def middle(grid: tuple[int, int, int]) -> list[tuple[int, int, int]]:
@@ -124,6 +127,7 @@ def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
         spread=spread,
         longest=longest,
         outside=_outside(made.findings),
+        remarks=unread(watch.touches, made.buffers, launch, len(chosen)),
     )
 
 

@@ -33,6 +33,11 @@ class Sequel:
         return tuple(dict.fromkeys(doubt for launch in self.launches for doubt in launch.doubts))
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is worth a look though nothing speaks against the time itself."""
+        return tuple(dict.fromkeys(remark for launch in self.launches for remark in launch.remarks))
+
+    @property
     def trusted(self) -> bool:
         """False when the model knows that it does not see something that matters."""
         return not self.doubts

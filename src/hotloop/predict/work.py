@@ -75,13 +75,14 @@ def work(
         alone=alone(parts),
         longest=sample.longest,
         serial=serial(parts, sample.group_waves, card.unit_simds),
-        barriers=sum(counts.get(i.address, 0.0) for i in function.instructions if i.kind is InstructionKind.BARRIER),
+        parts=parts,
         instructions=sum(counts.values()),
         executed_bytes=sum(counts.values()) * width,
         code_bytes=int(len(counts) * width),
         group_waves=sample.group_waves,
         place=place,
         waves_per_simd=waves_per_simd,
+        remarks=sample.remarks,
         doubts=(*_doubts(function, sample, counts), *_drawn(function, counts, unseen), *_scattered(moved, card)),
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hotloop.drivers.queue import LEAD_CYCLES
 from hotloop.engine import layout, rounds
 from hotloop.engine.bench import Bench
 from hotloop.engine.local import LocalEngine
@@ -153,12 +154,32 @@ def test_a_batch_is_timed_as_a_whole_and_short_launches_come_from_graphs(backend
             (first, second)[call % 2].enqueue()
         spent = [first.finish(), second.finish()]
         assert sum(spent) == pytest.approx(3500 * number, rel=0.02)
-    assert gpu.launches == before + 137
+    assert gpu.launches == before + 137 + 2  # each batch stands behind a lead
     assert len(first.graphs) == 2  # sixty calls twice, and the rest
     assert not second.graphs
     assert first.phases() == {}
     # y took part in every call: nothing was left out and nothing ran twice
     assert np.array_equal(payload(sets[0]["y"], 100), np.full(100, 1.0 + 2 * (4 + 65), np.float32))
+
+
+def test_a_batch_is_submitted_while_the_device_still_waits(backend, language, gpu, monkeypatch):
+    """Else the host's time for submitting it counts: more for a graph than for launches, and much in a batch of two short calls."""
+    driver, order = backend._driver, []
+    bound = backend.bind(program(language), loaded(backend, x=np.ones(100, "f4"), y=np.ones(100, "f4")))
+    for name in ("record", "launch", "replay"):
+        does = getattr(driver, name)
+        monkeypatch.setattr(
+            driver, name, lambda *given, does=does, name=name, **more: order.append(name) or does(*given, **more)
+        )
+    for _ in range(2):  # the second one from a graph
+        order.clear()
+        begin_ns = gpu.now_ns
+        bound.enqueue()
+        bound.enqueue()
+        assert bound.finish() == pytest.approx(2 * 3500, rel=0.02)
+        assert gpu.now_ns - begin_ns == pytest.approx(2 * 3500 + 500 + LEAD_CYCLES / 2, rel=0.02)
+        assert order[order.index("record") - 1] == "launch"
+    assert order[order.index("record") :] == ["record", "replay", "record"]
 
 
 def test_long_launches_are_submitted_one_by_one(backend, language):
@@ -421,7 +442,7 @@ def test_cold_requests_time_each_call_behind_a_fill_and_leave_nothing_behind(bac
         own_ns += [sample.device_ns / 20 for one in timed.rounds for _, sample in one.samples]
     # The host's own time is in these sums, too, and on a busy machine it is a part of a fill.
     fills_ns = 6 * 20 * 20_000
-    assert 0.98 * fills_ns < spent_ns[1] - spent_ns[0] < 1.5 * fills_ns
+    assert 0.85 * fills_ns < spent_ns[1] - spent_ns[0] < 1.5 * fills_ns
     assert abs(spent_ns[2] - spent_ns[0]) < 0.5 * fills_ns
     assert own_ns == pytest.approx([3500] * 18, rel=0.03)
     assert not backend.cold

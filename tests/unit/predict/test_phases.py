@@ -52,3 +52,14 @@ def test_registers_given_back_free_a_waves_place_before_its_stores_are_done():
 
 def test_latencies_are_given_for_stores_too():
     assert Levels(1, 2, 3, 4, 5).by_group()[Group.STORE] == 5
+
+
+def test_halts_and_meetings_are_counted_over_the_launch():
+    code = LISTING.format(target="gfx942", before="").replace("\tv_add_f32", "\ts_barrier\n\tv_add_f32")
+    (function,) = DIALECT.parse(code)
+    counts = {i.address: 1.0 if i.mnemonic in ("s_mov_b32", "s_endpgm") else ROUNDS for i in function.instructions}
+    sample = Sample((0, 0, 0), 1, 1, counts, {}, None, None, True, 0.0, 1.0)
+    levels = Levels(100, 100, 40, 40, 0)
+    loop = next(part for part in phases(function, sample, card("gfx942"), levels, levels) if part.meetings)
+    assert loop.meetings == ROUNDS
+    assert loop.halts == pytest.approx(ROUNDS, rel=0.1)  # one long one an iteration; short ones beside it hardly count

@@ -113,3 +113,27 @@ def test_what_cannot_be_launched_or_goes_on_for_too_long_is_a_sentence(monkeypat
         UsageError, match="3 work-groups of .* did not end within 100 wave .* a smaller problem to predict"
     ):
         asked("1000")  # predict has no option for a budget
+
+
+EACH_LANES_OWN = """s_lshl_b32 s3, s2, 8
+v_lshlrev_b32_e32 v1, 2, v0
+v_add_u32_e32 v1, s3, v1
+global_load_dword v2, v1, s[4:5]
+s_waitcnt vmcnt(0)
+global_store_dword v1, v2, s[6:7]
+"""
+
+
+@pytest.mark.parametrize(
+    ("elements", "words"),
+    [(64 * GROUPS, ""), (64 * GROUPS * 20, "reads at most 5.0 % of its"), (None, "read none of its")],
+)
+def test_an_input_that_the_executed_groups_hardly_read_is_a_remark(elements, words):
+    text = EACH_LANES_OWN if elements else EACH_LANES_OWN.replace("s[4:5]", "s[6:7]")
+    code = kernel(TEXT_OF(text, buffers=2))
+    arrays = [Blank(4 * (elements or 64 * GROUPS)), Blank(4 * 64 * GROUPS)]
+    launch = Launch(arguments=arrays, grid=(GROUPS, 1, 1), workgroup=(64, 1, 1), names=("x", "out"))
+    found = ask(code, launch, card("MI300X"))
+    assert found.trusted
+    assert [remark.split(" is hardly")[0] for remark in found.remarks] == ["x"] * bool(words)
+    assert all(words in remark for remark in found.remarks)

@@ -141,14 +141,16 @@ def _run(request: Request, listener: Listener | None) -> RunRecord:
         head = _head(request, desk, title)
         desk.listener = _Recorder(record.Walk(desk.journal, head), listener or Silent())
         record.write_head(desk.journal, head)
+        planned, learned = _planned(store, desk, request), _calibration(store, desk)
+        beside = _elsewhere(store, desk, request)
         loop = Loop(
             desk,
             request.kernel,
             request.problem,
-            _planned(store, desk, request),
-            _calibration(store, desk),
-            _elsewhere(store, desk, request),
-            _foretold(desk, request),
+            planned,
+            learned,
+            beside,
+            _foretold(desk, request, beside),
         )
         state = "finished"
         try:
@@ -260,8 +262,11 @@ def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[C
     return tuple(dict(table) for table in answer.tables)
 
 
-def _foretold(desk: Desk, request: Request) -> Foretold:
-    """Return predicted times on this card, computed when the run begins and stored in its journal: trusted ones, then doubted ones."""
+def _foretold(desk: Desk, request: Request, beside: Sequence[Mapping[Config, float | None]]) -> Foretold:
+    """Return predicted times on this card, computed when the run begins and stored in its journal: trusted ones, then doubted ones.
+
+    `beside` are other devices' times: with them a search does without doubted predictions.
+    """
     foretell, chosen = request.foretell, request.kernel.implementation(request.plan.implementation or None)
     if foretell is None or not Target.of(desk.device.target).amd:
         return Foretold()
@@ -277,9 +282,9 @@ def _foretold(desk: Desk, request: Request) -> Foretold:
     times = {config: ns for config, ns in tables[-1] if ns is not None}
     told = Foretold(times, doubted=len(tables) > 1)
     if times and told.doubted:
-        desk.tell(
-            Notice(f"{len(times)} predictions are doubted: the search believes them only as far as its results agree")
-        )
+        words = "the search believes them only as far as its results agree"
+        left_out = "the search leaves them out, having times of other problems or devices"
+        desk.tell(Notice(f"{len(times)} predictions are doubted: {left_out if beside else words}"))
     elif times:
         desk.tell(Notice(f"the search begins with the best of {len(times)} predicted configurations"))
     return told

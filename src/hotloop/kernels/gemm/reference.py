@@ -84,7 +84,7 @@ def _product(problem: Problem, form: Gemm, arrays: Inputs, *, absolute: bool) ->
     import numpy as np
 
     def value(x: NDArray[np.generic]) -> Float:
-        wide = x.astype(np.float64)
+        wide = _wide(x)
         return np.abs(wide) if absolute else wide
 
     def number(x: float) -> float:
@@ -103,6 +103,21 @@ def _product(problem: Problem, form: Gemm, arrays: Inputs, *, absolute: bool) ->
     if form.bias != "none" and not form.empty:
         out += value(_array(arrays, "bias"))[None, :]
     return out
+
+
+def _wide(x: NDArray[np.generic]) -> Float:
+    """Return float64 in the same order of memory, converted on all cores where the array lies here and without gaps."""
+    import numpy as np
+
+    from hotloop.verify import spread
+
+    if getattr(x, "strided", None) is not None:  # it lies elsewhere
+        return x.astype(np.float64)
+    plain = x.T if x.flags.f_contiguous else x
+    if not plain.flags.c_contiguous:
+        return x.astype(np.float64)
+    wide: Float = spread.copied(plain, np.dtype(np.float64))  # type: ignore[assignment]
+    return wide if plain is x else wide.T
 
 
 def _placed(problem: Problem, form: Gemm, arrays: Inputs, result: Float) -> Float:

@@ -36,6 +36,7 @@ def render(answers: Sequence[Sequel]) -> Group:
     for answer in answers:
         parts.append(Text(plain.line(verdict(answer)), style="bold"))
         parts += [Text(plain.line(f"do not trust: {doubt}"), style="yellow") for doubt in answer.doubts]
+        parts += [Text(plain.line(f"remark: {remark}")) for remark in answer.remarks]
         for launch in answer.launches:
             parts.append(Text(plain.line(_about(launch))))
             parts.append(_terms(launch).grid())
@@ -57,4 +58,5 @@ def _terms(launch: Prediction) -> Section:
 
 def as_json(answers: Sequence[Sequel]) -> dict[str, Any]:
     """Return what ``hotloop predict --json`` prints."""
-    return {"mark": MARK, "predictions": [{**asdict(a), "doubts": a.doubts, "trusted": a.trusted} for a in answers]}
+    told = ({"doubts": a.doubts, "remarks": a.remarks, "trusted": a.trusted} for a in answers)
+    return {"mark": MARK, "predictions": [{**asdict(a), **more} for a, more in zip(answers, told, strict=True)]}

@@ -28,6 +28,8 @@ BAR_CELLS = 20
 LOG_LINES = 6
 MOST_FINDINGS = 2
 """Findings of a summary; they are in the order of their share of the time."""
+NEAR, MOST_REFUTED = 0.95, 3
+"""Part of the winner's time below which a reverted step is explained in a summary, and how many are."""
 FURTHER = "{} shows all of this run: steps with reasons, evidence, conditions; --html FILE makes it a page."
 """Last line of a summary, with the command that shows the run again."""
 COLOURS = {
@@ -69,6 +71,7 @@ def summary(view: View, again: str = "hotloop report") -> Group:
         _head(view),
         _trajectory(view),
         _table("Kept steps", kept) if kept else None,
+        _table("Shorter, and not kept", refuted) if (refuted := _refuted(view)) else None,
         _peers(view),
         _front(view),
         _limiting(view.findings[:MOST_FINDINGS]),
@@ -76,6 +79,13 @@ def summary(view: View, again: str = "hotloop report") -> Group:
         Group(Text(), Text(plain.line(FURTHER.format(again)), style="dim")),
     )
     return Group(*(part for part in parts if part is not None))
+
+
+def _refuted(view: View) -> tuple[StepRow, ...]:
+    """Return the steps that took less time than the winner and were reverted all the same, the shortest first: whoever sees them asks why."""
+    ends_ns = min((row.time_ns for row in view.steps if row.winner and row.time_ns), default=0.0)
+    shorter = [row for row in view.steps if row.decision == "revert" and row.time_ns and row.time_ns < NEAR * ends_ns]
+    return tuple(sorted(shorter, key=lambda row: row.time_ns or 0.0)[:MOST_REFUTED])
 
 
 def _text(content: str, style: str = "") -> Text:

@@ -18,8 +18,11 @@ def test_a_password_of_the_store_is_not_recorded(monkeypatch):
     assert rows["HOTLOOP_STORE"] == "postgresql://me:***@host/db"
 
 
-@pytest.mark.parametrize("doubted", [False, True])
-def test_predicted_times_come_out_of_the_journal_as_they_went_in(doubted):
+@pytest.mark.parametrize(
+    ("doubted", "beside", "words"),
+    [(False, [], "begins with the best"), (True, [], "as far as its results agree"), (True, [{}], "leaves them out")],
+)
+def test_predicted_times_come_out_of_the_journal_as_they_went_in(doubted, beside, words):
     made, said, kept = Foretold({Config(A=1): 5.0}, doubted), [], {}
 
     def remember(name, kind, compute):
@@ -31,5 +34,6 @@ def test_predicted_times_come_out_of_the_journal_as_they_went_in(doubted):
     desk = SimpleNamespace(
         device=SimpleNamespace(target="gfx942"), seed=1, remember=remember, tell=lambda event: said.append(event.text)
     )
-    assert climb._foretold(desk, request) == made
+    assert climb._foretold(desk, request, beside) == made
     assert ("doubted" in said[0]) == doubted
+    assert words in said[0]

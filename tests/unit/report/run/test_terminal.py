@@ -22,6 +22,12 @@ def shown(view, width=80, **options) -> str:
     return stream.getvalue()
 
 
+def summed(view) -> str:
+    stream = io.StringIO()
+    Console(file=stream, width=120).print(terminal.summary(view))
+    return stream.getvalue()
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_no_line_is_wider_than_the_terminal(record, width):
     assert max(len(line) for line in shown(build(record), width).splitlines()) <= width
@@ -44,6 +50,17 @@ def test_a_summary_has_what_was_kept_and_says_where_the_rest_is(record):
     assert "keep" in section
     assert "revert" not in section
     assert len(text) < 0.7 * len(shown(view))
+
+
+def test_a_summary_says_why_a_shorter_time_was_not_kept(record):
+    view = build(record)
+    assert "not kept" not in summed(view)
+    row = next(row for row in view.steps if row.decision == "revert")
+    shorter = dataclasses.replace(row, time_ns=1.0, reason="unclear: its lead may be kept results")
+    steps = tuple(shorter if step is row else step for step in view.steps)
+    section = " ".join(summed(dataclasses.replace(view, steps=steps)).partition("Shorter, and not kept")[2].split())
+    assert f"{row.index} {row.technique}" in section
+    assert "→ unclear: its lead may be kept results" in section
 
 
 def test_bars_grow_with_speed(record):

@@ -21,14 +21,13 @@ from pathlib import Path
 
 from hotloop.app import session, userfile
 from hotloop.app.desk import Desk
-from hotloop.app.run import checking
+from hotloop.app.run import faceoff
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.verify.checker import _Shelf, guard
 from hotloop.app.verify.sanitize import sanitize
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import describe
-from hotloop.model.subject import Subject
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 
 PLANTED = Path(__file__).parents[1] / "tests" / "planted"
@@ -105,8 +104,7 @@ def _variant(kernel: Kernel, name: str, mutant: Mutant) -> Variant:
 
 def _checked(desk: Desk, stand: Workload, file: Path, kernel: Kernel, name: str, mutant: Mutant) -> Row:
     began_s = time.monotonic()
-    subject = Subject.of(_variant(kernel, name, mutant), kernel.problem, desk.device)
-    answer = checking.check(desk, stand, subject, "full").answer
+    answer = faceoff.checked(desk, stand, _variant(kernel, name, mutant), to_the_end=False).answer
     right = isinstance(answer, CheckReport)
     told = answer.summary if isinstance(answer, CheckReport) else describe(answer)[:300]
     by = "" if isinstance(answer, CheckReport) else guard(answer)

@@ -36,6 +36,7 @@ SHOWN = {
     "search only near where a uniform table has it": "uneven",
     "thirty steps at most": "notable numbers",
     "every other element, twice": "in norm",
+    "a hash of the eight bytes": "equal digests",
 }
 """Cheats that were called faster or passed for right, by name, and what the reason of their refusal says now."""
 serial = count()

@@ -21,10 +21,11 @@ from hotloop.verify.domain import ANY, STAYS, STRUCTURE, freedoms
 from hotloop.verify.drawing import asked_ends, generator
 from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
-from hotloop.verify.sizes import completed, lengthened
+from hotloop.verify.sizes import completed, lengthened, narrowed
 from hotloop.verify.told.columns import fitting, parted, shared, whole
 from hotloop.verify.told.drawn import known
 from hotloop.verify.told.idle import idled
+from hotloop.verify.told.landmarks import numbers
 from hotloop.verify.told.orders import reordered
 from hotloop.verify.told.uneven import uneven
 from hotloop.verify.told.unread import following, tied
@@ -32,13 +33,16 @@ from hotloop.verify.variety import (
     BLOCKS,
     CHAINS,
     COARSE,
+    DIGESTS,
     EXCHANGED,
     IDLE,
     KINDS,
     LANDMARKS,
+    LARGEST,
     LATE,
     ORDERS,
     PATCHES,
+    SOON,
     STRIPED,
     UNEVEN,
     vary,
@@ -73,6 +77,8 @@ class Case:
     """Pattern that outputs and scratch areas hold before the run."""
     added: bool = False
     """True for a problem that hotloop chose; it is skipped if the file's functions refuse it."""
+    marks: frozenset[float] = frozenset()
+    """Numbers of a candidate's text that its kernel's file does not have."""
 
 
 def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0) -> tuple[Case, ...]:
@@ -111,6 +117,15 @@ _FAR = 16
 def tamed(case: Case, spreads: Callable[[Problem], bool]) -> Case:
     """Return a case, with normal inputs where a kernel says that NaN and infinity reach more results than the reference has them in."""
     return replace(case, distribution=NORMAL) if case.distribution == SPECIAL and spreads(case.problem) else case
+
+
+def marked(case: Case, kernel: Kernel, text: str) -> Case:
+    """Return a case whose content is made of numbers of a text with those, too, that the file does not have."""
+    return replace(case, marks=numbers(text[:_TEXT]) - kernel.marks)
+
+
+_TEXT = 1 << 18
+"""Characters of a text whose numbers are looked for; of what is longer most are tables, or it is no text."""
 
 
 def declared(every: tuple[Case, ...]) -> tuple[Case, ...]:
@@ -194,7 +209,7 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
         positive = {k: _positive(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
         return whole(positive, drawn, cuts)
     with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
-        varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks)
+        varied = spaced if told else vary(case.distribution, inputs, free, rng, kernel.marks | case.marks, _turn(case))
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return whole(varied, drawn, cuts)
@@ -229,7 +244,12 @@ def _flagged(kernel: Kernel, case: Case, draws: tuple[Inputs, ...]) -> Inputs:
     more = (
         kernel.inputs(case.problem, generator(case.seed + turn * _OTHER_SEED)) for turn in range(2, 2 + _FLAG_DRAWS)
     )
-    return (min, max)[case.seed // _PLACE_SEEDS % 2]((*draws, *more), key=_flags)
+    return (min, max)[_turn(case)]((*draws, *more), key=_flags)
+
+
+def _turn(case: Case) -> int:
+    """Return 0 or 1: of a problem that meets a kind twice, one after the other."""
+    return case.seed // _PLACE_SEEDS % 2
 
 
 def _flags(inputs: Inputs) -> tuple[int, ...]:
@@ -305,6 +325,8 @@ def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
                 yield Case(size, LANDMARKS, seed + _ADDED_SEED + index, 0, added=True)
         for index, size in enumerate(lengthened(kernel, problem, others)):
             yield Case(size, NORMAL, seed + _LONG_SEED + index, index % 2, added=True)
+        for index, size in enumerate(narrowed(kernel, problem, others)):
+            yield Case(size, LARGEST, seed + _LONG_SEED + index, index % 2, added=True)
 
 
 def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iterator[Case]:
@@ -314,7 +336,7 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
         *enumerate(chosen),
         (len(chosen) | 1, problem),
     ):  # an odd place: with flags that are the other way round
-        for index, kind in enumerate(KINDS):
+        for index, kind in sorted(enumerate(KINDS), key=lambda one: one[1] not in SOON):
             if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
                 continue
             if kind in _ROOMY and size != problem:
@@ -322,7 +344,7 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
             yield Case(size, kind, seed + _PLACE_SEEDS * place + index, (place + index) % ALL, added=True)
 
 
-_ROOMY = (PATCHES, UNEVEN, STRIPED, LATE, CHAINS, BLOCKS, ORDERS, EXCHANGED)
+_ROOMY = (PATCHES, UNEVEN, STRIPED, LATE, CHAINS, BLOCKS, ORDERS, EXCHANGED, DIGESTS)
 """Kinds for which small problems have no room."""
 
 

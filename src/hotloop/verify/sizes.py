@@ -26,6 +26,8 @@ _LONG = (1 << 16, 1 << 22, 1 << 20)
 _PAST = 65
 """Least number of elements beyond a limit: with a single one a wrong flag would be right by chance half the time. It is odd, and more than a
 group."""
+_MUCH, _LONG_NS = 4.0, 5e9
+"""Growth in size, and estimated time of a call in ns, beyond both of which sizes that hotloop chose are not tried."""
 LONG_S = 2.0
 """Time limit in s, by estimate, for the reference of a problem that is much longer than the asked one."""
 
@@ -61,7 +63,17 @@ def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) ->
     Beyond 2^20 comes last, for files whose reference does not reach 2^22 in time. Each is followed by one whose other sizes are the smallest
     of the file. Whether there is time for one is to be asked by `affordable`, whether a longer one makes it needless by `surpassed`.
     """
-    problems: list[Problem] = []
+    found = [one for _, every in _lengths(kernel, problem, declared) for one in every]
+    return tuple(dict.fromkeys(found))
+
+
+def narrowed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return of each size the first of these problems whose other sizes are the smallest of the file: enough for what only adds up along it."""
+    return tuple(dict.fromkeys(every[1] for _, every in _lengths(kernel, problem, declared) if every))
+
+
+def _lengths(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> Iterator[tuple[str, list[Problem]]]:
+    """Yield the sizes by name with their long problems, each followed by the narrow one."""
     for name, asked in problem.sizes.items():
         if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
             continue
@@ -69,10 +81,9 @@ def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) ->
         word = kernel.domain.get(name, "")
         if word == FIXED or (values and {asked} == set(values) and word != ANY):
             continue
-        for size in (size for size in _long(asked, values, word, kernel.halving) if _fits(size, word)):
-            long = problem.replace(**{name: size})
-            problems += [long, _narrowed(long, name, declared)]
-    return tuple(dict.fromkeys(problems))
+        sizes = [size for size in _long(asked, values, word, kernel.halving) if _fits(size, word)]
+        longer = [problem.replace(**{name: size}) for size in sizes]
+        yield name, [one for long in longer for one in (long, _narrowed(long, name, declared))]
 
 
 def _fits(size: int, word: str) -> bool:
@@ -137,6 +148,18 @@ def growth(asked: Problem, other: Problem) -> float:
         if isinstance(value, int) and isinstance(now, int) and value > 0:
             ratio *= max(1.0, now / value)
     return ratio
+
+
+def endless(asked: Problem, other: Problem, times: Iterable[tuple[Problem, float]]) -> bool:
+    """Return whether a call on sizes that hotloop chose may take seconds, assuming quadratic growth with the data size.
+
+    `times`: calls of what ran so far, in ns; those on problems that are nowhere smaller than the asked one tell. The longer
+    one of them was, the less of the growth is assumed. Sizes that are smaller make a call shorter in proportion.
+    """
+    if growth(asked, other) <= _MUCH:
+        return False
+    expected_ns = [ns * growth(ran, other) ** 2 / growth(other, ran) for ran, ns in times if growth(ran, asked) == 1]
+    return min(expected_ns, default=0.0) > _LONG_NS
 
 
 def halves(text: str) -> bool:

@@ -16,8 +16,11 @@ import numpy as np
 from hotloop.model.dtype import floating
 from hotloop.verify.domain import COUNTER, STAYS, Freedom, reach
 from hotloop.verify.told.chained import blocks, chained
+from hotloop.verify.told.digests import collided
 from hotloop.verify.told.landmarks import landed
+from hotloop.verify.told.largest import largest, roundest
 from hotloop.verify.told.notable import noted
+from hotloop.verify.told.specials import lone, special_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,12 +52,17 @@ def vary(
     free: Mapping[str, Freedom],
     rng: np.random.Generator,
     marks: frozenset[float] = frozenset(),
+    turn: int = 0,
 ) -> Inputs | None:
-    """Return inputs of one of the `KINDS` that values alone decide; None where it changes nothing that may be changed. `marks`: numbers of the file."""
+    """Return inputs of one of the `KINDS` that values alone decide; None where it changes nothing that may be changed.
+
+    `marks`: numbers of the file; `turn`: of two, for what cannot be done to all arrays at once.
+    """
     if kind == SCALARS:
         return _numbers(inputs, free, rng)
-    draw, changed, varied = _landing(marks) if kind == LANDMARKS else _DRAWS[kind], False, dict(inputs)
-    resting = _resting(kind, inputs, free)
+    draw = MARKED[kind](marks, inputs) if kind in MARKED else _DRAWS[kind]
+    changed, varied = False, dict(inputs)
+    resting = _resting(kind, inputs, free, turn)
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.size and value.ndim and name not in resting:
             made = _amid(draw, value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
@@ -133,17 +141,23 @@ def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
     count = _FEW if bits == _BITS else _TWO
     few = rng.choice(value.reshape(-1), count)
-    return np.asarray(rng.choice(_round(few, value, rng) if value.dtype.kind in "iu" else few, value.shape))
+    return np.asarray(rng.choice(_round(few, value, free, rng) if value.dtype.kind in "iu" else few, value.shape))
 
 
-def _round(few: Array, value: Array, rng: np.random.Generator) -> Array:
-    """Return integers of which about half are multiples of powers of two, within the range of an array: halves of what is shifted out."""
+def _round(few: Array, value: Array, free: Freedom, rng: np.random.Generator) -> Array:
+    """Return integers of which about half are multiples of powers of two, within the range of an array: halves of what is shifted out.
+
+    The first is the multiple of the largest power that the range has: of products with it a shift leaves halves most often.
+    """
     some: Any = few
     low, high = reach(value)
     cut = rng.integers(0, 8 * value.dtype.itemsize, few.shape).astype(value.dtype)
     made = some >> cut << cut
     chosen = (rng.random(few.shape) < 0.5) & (made >= low) & (made <= high)
-    return np.where(chosen, made, few)
+    made = np.where(chosen, made, few)
+    if made.size > _TWO:
+        made[0] = roundest(*(free.ends or (low, high)))
+    return made
 
 
 def _unit(wide: NDArray[np.float64]) -> float:
@@ -182,13 +196,16 @@ def _movable(value: Array, free: Freedom) -> bool:
     return free.signs and value.dtype.itemsize >= 4
 
 
-def _resting(kind: str, inputs: Inputs, free: Mapping[str, Freedom]) -> set[str]:
-    """Return which arrays are not moved: of several every other one is, up or down, for products of moved ones cancel in squares."""
+def _resting(kind: str, inputs: Inputs, free: Mapping[str, Freedom], turn: int) -> set[str]:
+    """Return which arrays are not moved: of several every other one is, for products of moved ones cancel in squares.
+
+    In two turns each is moved up and down.
+    """
     arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
     movable = [name for name, value in arrays.items() if _movable(value, free.get(name, STAYS))]
     if len(movable) < 2 or kind not in (FAR_UP, FAR_DOWN):
         return set()
-    return set(movable[(arrays[movable[0]].size + (kind == FAR_DOWN)) % 2 :: 2])
+    return set(movable[(arrays[movable[0]].size + (kind == FAR_DOWN) + turn) % 2 :: 2])
 
 
 def _stretched(value: Array, free: Freedom, _rng: np.random.Generator) -> Array | None:
@@ -210,31 +227,6 @@ def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
         pool.append(value.dtype.type(0))
     ends = rng.choice(np.array(pool, value.dtype), value.shape)
     return np.where(rng.random(value.shape) < 0.75, ends, value)
-
-
-def _rows(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return whole rows, or stretches, of one special value each: the largest of nothing but minus infinities is one."""
-    if not free.specials:
-        return None
-    most = value.size // (2 * len(free.specials))  # so that every value has a chance
-    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, max(2, most)))
-    places = np.arange(value.size) // max(1, length)
-    chosen = rng.choice(np.array(free.specials), int(places[-1]) + 1)[places]
-    taken = (rng.random(int(places[-1]) + 1) < _TAKEN)[places]
-    return np.where(taken, chosen, value.reshape(-1).astype(np.float64)).reshape(value.shape)
-
-
-def _lone(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
-    """Return rows, or stretches, that are ordinary but for one special value: in front, at the end or anywhere between."""
-    if not free.specials:
-        return None
-    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, value.size + 1))
-    begins = np.arange(0, value.size, max(1, length))[rng.random(-(-value.size // max(1, length))) < _TAKEN]
-    ends = np.minimum(begins + length, value.size)
-    where = np.choose(rng.integers(0, 3, begins.size), (begins, ends - 1, rng.integers(begins, ends)))
-    made = value.reshape(-1).astype(np.float64)
-    made[where] = rng.choice(np.array(free.specials), begins.size)
-    return made.reshape(value.shape) if begins.size else None
 
 
 def _spikes(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
@@ -332,14 +324,19 @@ def _whole(value: Array, free: Freedom) -> bool:
     return free.ends[0] <= limits.min and free.ends[1] >= limits.max - 1
 
 
-def _landing(marks: frozenset[float]) -> Draw:
-    return lambda value, free, rng: landed(value, marks, rng, whole_type=_whole(value, free), ends=free.ends)
+def _landing(marks: frozenset[float], inputs: Inputs) -> Draw:
+    beside = frozenset(int(value) for value in inputs.values() if isinstance(value, int | np.integer))
+    return lambda value, free, rng: landed(
+        value, marks, rng, whole_type=_whole(value, free), ends=free.ends, beside=beside
+    )
+
+
+def _colliding(marks: frozenset[float], _inputs: Inputs) -> Draw:
+    return lambda value, free, rng: collided(value, marks, rng, free.ends)
 
 
 _EXCHANGED = 0.6
 """Part of the rows in which two values change places, each time."""
-_TAKEN = 0.6
-"""Part of the rows that are taken for special values."""
 _SMALL = 2.0**-12
 """Factor of all values but one in each row."""
 _LEAST_STRIPED, _ENDS = 64, 8
@@ -351,15 +348,36 @@ FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretc
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 UNEVEN, NOTABLE, STRIPED, LATE = "uneven", "notable numbers", "striped", "late"
-CHAINS, BLOCKS, ORDERS, EXCHANGED = "chains", "blocks", "orders", "exchanged"
+CHAINS, BLOCKS, ORDERS, EXCHANGED, LARGEST, DIGESTS = (
+    "chains",
+    "blocks",
+    "orders",
+    "exchanged",
+    "largest",
+    "equal digests",
+)
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
-    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows, LONE: _lone, SPIKES: _spikes, PATCHES: _patches,
-    NOTABLE: _notable, STRIPED: _striped, LATE: _late, CHAINS: chained, BLOCKS: blocks, EXCHANGED: _exchanged,
+    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: special_rows, LONE: lone, SPIKES: _spikes, PATCHES: _patches,
+    NOTABLE: _notable, STRIPED: _striped, LATE: _late, CHAINS: chained, BLOCKS: blocks, EXCHANGED: _exchanged, LARGEST: largest,
 }  # fmt: skip
+MARKED = {LANDMARKS: _landing, DIGESTS: _colliding}
+"""Kinds that are made of numbers of the text."""
 _EARLY = (TIES, NOTABLE, CHAINS, BLOCKS, EXCHANGED)
-KINDS = (TIES, UNEVEN, ORDERS, *_EARLY[1:], *(kind for kind in _DRAWS if kind not in _EARLY), LANDMARKS, SCALARS, IDLE)
-"""All of them, in the order in which a check tries them until its time is over: what no other kind can show comes early. Two change what all others
-leave (`hotloop.verify.told.uneven`, `hotloop.verify.told.orders`); the last one asks the reference (`hotloop.verify.told.idle`)."""
+KINDS = (
+    TIES,
+    UNEVEN,
+    ORDERS,
+    *_EARLY[1:],
+    *(kind for kind in _DRAWS if kind not in (*_EARLY, LARGEST)),
+    LANDMARKS,
+    SCALARS,
+    IDLE,
+    LARGEST,
+    DIGESTS,
+)
+SOON = (TIES, UNEVEN, ORDERS, *_EARLY[1:], LARGEST, DIGESTS)
+"""All of them, and those that a check tries before the others until its time is over: what no other kind can show. Two change what all others
+leave (`hotloop.verify.told.uneven`, `hotloop.verify.told.orders`); the one with zero factors asks the reference (`hotloop.verify.told.idle`)."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

@@ -76,4 +76,5 @@ MUTANTS = [
         "for (int s = 0; s < splits - 1; ++s) top",
     ),
     ("plain", "formula", "the sum's logarithm by the base two", "log(sum)", "log2(sum)"),
+    ("plain", "zero", "the largest begins at zero", "float top = -INFINITY;\n    for", "float top = 0.0f;\n    for"),
 ]

@@ -8,7 +8,7 @@ import pytest
 from hotloop.kernels.reduction import KERNEL
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.verify.sizes import affordable, completed, lengthened, most, multiple, surpassed
+from hotloop.verify.sizes import affordable, completed, endless, lengthened, most, multiple, narrowed, surpassed
 
 
 def made(declared, word="", halving=False, asked=1000):
@@ -92,3 +92,26 @@ def test_a_long_problem_is_needless_where_a_longer_one_in_the_same_size_was_trie
     assert not surpassed(asked, long, [wider, long])
     assert not surpassed(asked, longer, [long])
     assert not surpassed(asked, asked.replace(n=1), [longer]), "small sizes are tried whatever was tried before"
+
+
+def test_a_long_call_is_expected_by_the_longest_one_so_far():
+    asked, small, long, longer = (Problem("k", Record(n=n)) for n in (3000, 1, 65601, 1048641))
+    call_ns = 5e4  # mostly what a launch costs
+    assert endless(asked, longer, [(asked, call_ns), (small, call_ns)])
+    assert not endless(asked, longer, [(asked, call_ns), (long, 2 * call_ns)])
+    assert endless(asked, longer, [(asked, call_ns), (long, 400 * call_ns)])
+    assert not endless(asked, small, [(asked, 1e12)])
+    assert not endless(asked, longer, [])
+
+
+def test_one_row_of_many_takes_its_share_of_the_time():
+    asked, many, one = (Problem("k", Record(rows=r, n=n)) for r, n in ((40, 3000), (40, 65601), (1, 4194369)))
+    assert not endless(asked, one, [(asked, 5e4), (many, 4e6)])
+    assert endless(asked, one.replace(rows=40), [(asked, 5e4), (many, 4e6)])
+
+
+def test_of_each_size_the_first_long_one_is_narrow():
+    kernel = replace(KERNEL, domain={}, halving=False)
+    asked = Problem("k", Record(rows=300000, n=500))
+    found = narrowed(kernel, asked, (asked.replace(rows=1, n=1), asked.replace(rows=5, n=63)))
+    assert [tuple(one.sizes.values()) for one in found] == [(4194369, 1), (1, 65601)]

@@ -5,7 +5,20 @@ import pytest
 
 from hotloop.model.kernel import Empty
 from hotloop.verify.domain import STAYS, Freedom
-from hotloop.verify.variety import BLOCKS, CHAINS, IDLE, KINDS, LANDMARKS, NOTABLE, ORDERS, SCALARS, UNEVEN, vary
+from hotloop.verify.variety import (
+    BLOCKS,
+    CHAINS,
+    DIGESTS,
+    IDLE,
+    KINDS,
+    LANDMARKS,
+    LARGEST,
+    NOTABLE,
+    ORDERS,
+    SCALARS,
+    UNEVEN,
+    vary,
+)
 
 RNG = np.random.default_rng(3)
 INPUTS = {
@@ -116,13 +129,15 @@ def test_of_several_arrays_every_other_one_is_moved():
     }
     assert sorted(moved["far up"] | moved["far down"]) == ["a", "b", "c"]
     assert not moved["far up"] & moved["far down"]
+    again = {name for name, value in vary("far up", inputs, free, RNG, turn=1).items() if abs(value.mean()) > 50}
+    assert again == moved["far down"], "each array is moved up and down, in two turns"
     alone = vary("far up", {"a": inputs["a"]}, free, RNG)
     assert alone["a"].mean() > 50
 
 
-def landed(name, value, *, marks=(), extremes=False):
+def landed(name, value, *, marks=(), extremes=False, **numbers):
     free = {name: Freedom(values=True, signs=True, extremes=extremes)}
-    return vary(LANDMARKS, {name: value}, free, np.random.default_rng(2), frozenset(marks))[name]
+    return vary(LANDMARKS, {name: value, **numbers}, free, np.random.default_rng(2), frozenset(marks))[name]
 
 
 def test_numbers_of_the_file_and_what_drawn_ones_lack_of_them_are_tried_within_the_range():
@@ -137,6 +152,29 @@ def test_multiples_of_numbers_of_the_file_are_tried():
     drawn = RNG.integers(-(2**60), 2**60, 4000)
     found = landed("t", drawn, marks=(86_400_000_000,))
     assert ((found % 86_400_000_000 == 0) & (found < 0) & (found < -86_400_000_000)).any()
+
+
+def test_multiples_once_a_number_is_added_are_tried():
+    """A day of some offset that begins at midnight, and the last day of a cycle that is not counted from zero."""
+    drawn = RNG.integers(-(2**60), 2**60, 4000)
+    found = landed("t", drawn, marks=(86_400, 60), offset=np.int32(-347)) - 347 * 60
+    assert ((found % 86_400 == 0) & (found < 0)).any()
+    days = [landed("d", RNG.integers(-200000, 200000, 6000, dtype="i4"), marks=(146097, 719468)) for _ in range(4)]
+    assert all(((day + 719468) % 146097 == 146096).any() for day in days)
+
+
+def test_integers_of_the_largest_magnitude_are_no_multiples_of_powers_of_two():
+    drawn = {"x": RNG.integers(-1000, 900, (3, 50), dtype="i4"), "y": RNG.standard_normal(9)}
+    found = vary(LARGEST, drawn, dict.fromkeys("xy", Freedom(values=True, ends=(-1000, 899))), RNG)
+    assert found["x"][:, 1:].tolist() == [[-1000] * 49] * 3
+    assert found["x"][:, 0].tolist() == [-999] * 3
+    assert found["y"] is drawn["y"]
+
+
+def test_tied_integers_have_the_one_that_most_powers_of_two_divide():
+    free = {"f": Freedom(values=True, ends=(2**30, 2**31 - 1))}
+    drawn = RNG.integers(2**30, 2**31, 4000, dtype="i4")
+    assert all(2**30 in vary("ties", {"f": drawn}, free, RNG)["f"] for _ in range(8))
 
 
 def test_any_value_of_a_type_reaches_numbers_that_were_not_drawn():
@@ -201,7 +239,8 @@ def test_late_values_begin_as_drawn():
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE, SCALARS, ORDERS, CHAINS, BLOCKS)]
+    "kind",
+    [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE, SCALARS, ORDERS, CHAINS, BLOCKS, LARGEST, DIGESTS)],
 )
 @pytest.mark.parametrize("beside", [np.arange(90) % 7 == 0, np.array(3, "f4")], ids=["truth values", "no dimensions"])
 def test_no_array_keeps_the_others_from_being_varied(kind, beside):
@@ -211,3 +250,32 @@ def test_no_array_keeps_the_others_from_being_varied(kind, beside):
     found = vary(kind, inputs, free, np.random.default_rng(2), frozenset({0.5}))
     assert not np.array_equal(found["x"], inputs["x"], equal_nan=True)
     assert (found["m"].dtype, found["m"].shape) == (beside.dtype, beside.shape)
+
+
+def polynomial(values, multiplier):
+    """Return the hash of each row modulo 2^32."""
+    powers = np.array([pow(multiplier, at, 2**32) for at in range(values.shape[-1])][::-1], "u8")
+    return (values.astype("i8").view("u8") * powers).sum(-1) % 2**32
+
+
+@pytest.mark.parametrize("multiplier", [31, 0x9E3779B1])
+def test_words_that_differ_have_one_hash(multiplier):
+    drawn = RNG.integers(0, 256, (200, 8), dtype="u1")
+    found = vary(DIGESTS, {"w": drawn}, {"w": Freedom(values=True)}, RNG, frozenset({float(multiplier)}))["w"]
+    changed = (found != drawn).any(axis=-1)
+    same = polynomial(found, multiplier) == polynomial(drawn, multiplier)
+    assert (changed & same).sum() >= 5
+
+
+def test_long_numbers_that_differ_have_one_hash():
+    drawn = RNG.integers(0, 2**63, 400, dtype="u8")
+    found = vary(DIGESTS, {"k": drawn}, {"k": Freedom(values=True)}, RNG, frozenset({40503.0}))["k"]
+    low, high = (np.stack([value & np.uint64(2**32 - 1), value >> np.uint64(32)]) for value in (drawn, found))
+    folded = [(half[0] + half[1] * np.uint64(40503)) % np.uint64(2**32) for half in (low, high)]
+    assert ((found != drawn) & (folded[0] == folded[1])).sum() >= 20
+    assert ((found != drawn) & (low[0] ^ low[1] == high[0] ^ high[1])).any()
+
+
+def test_few_letters_have_no_room_for_an_equal_hash():
+    drawn = RNG.integers(0, 4, (50, 8), dtype="u1")
+    assert vary(DIGESTS, {"w": drawn}, {"w": Freedom(values=True)}, RNG, frozenset({31.0})) is None

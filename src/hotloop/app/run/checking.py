@@ -15,7 +15,7 @@ from hotloop.app.desk import foresighted
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced, foresight
 from hotloop.app.run.abreast import abreast
-from hotloop.app.run.inputs.chosen import searched
+from hotloop.app.run.inputs.chosen import ready, searched
 from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.engine import names
 from hotloop.errors import KernelFileError
@@ -40,7 +40,7 @@ from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 from hotloop.verify.mirror import Order, orders
 from hotloop.verify.remnants.apart import apart
-from hotloop.verify.sizes import growth
+from hotloop.verify.sizes import endless
 from hotloop.verify.tolerance import one_rounding
 from hotloop.verify.variety import CONSTANT, ENDS
 
@@ -178,10 +178,10 @@ Compilers turn arithmetic that overflows into arithmetic that does not, so the e
 _APART = "other bytes beside its local arrays (results that begin with 0x7F: some of these were written)"
 _SLOWER, _ORDERS_NS = 100, 1e9
 """Assumed slowdown of a program compiled without optimization, and the time limit of such a run in ns."""
+_BUSY, _AGAIN = 8, 3
+"""How many times that limit a call may seem to take before it is asked again, how many times: a busy machine must not decide what is looked at."""
 _CONTENDED, _CONTENDED_NS = 16, 1e9
 """Number of runs when work-groups update the same elements, and the time limit of all of them in ns."""
-_MUCH, _LONG_NS = 4.0, 5e9
-"""Growth in size, and estimated time of a call in ns, beyond both of which sizes that hotloop chose are not tried."""
 _TOGETHER_BYTES = 64 * 2**20
 """Largest total size of the results of runs that share one request."""
 
@@ -256,25 +256,13 @@ def _outcomes(
             yield batch
             continue
         times = [(problems[key], ns) for key, ns in ran_ns.items()]
-        if batch[0].made_up and _endless(workload.problem, batch[0].prepared.case.problem, times):
+        if batch[0].made_up and endless(workload.problem, batch[0].prepared.case.problem, times):
             continue
         problems |= {trial.prepared.case.problem.key: trial.prepared.case.problem for trial in batch}
         for ran in _judged(desk, workload, batch, ran_all()):
-            if isinstance(ran, _Ran) and ran.device_ns is not None:
-                ran_ns.setdefault(ran.result.problem, ran.device_ns)
+            if isinstance(ran, _Ran) and ran.device_ns is not None:  # what others do on the machine only lengthens it
+                ran_ns[ran.result.problem] = min(ran_ns.get(ran.result.problem, inf), ran.device_ns)
             yield ran
-
-
-def _endless(asked: Problem, other: Problem, times: Iterable[tuple[Problem, float]]) -> bool:
-    """Return whether a call on sizes that hotloop chose may take seconds, assuming quadratic growth with the data size.
-
-    `times`: calls of what ran so far, in ns; those on problems that are nowhere smaller than the asked one tell. The longer
-    one of them was, the less of the growth is assumed. Sizes that are smaller make a call shorter in proportion.
-    """
-    if growth(asked, other) <= _MUCH:
-        return False
-    expected_ns = [ns * growth(ran, other) ** 2 / growth(other, ran) for ran, ns in times if growth(ran, asked) == 1]
-    return min(expected_ns, default=0.0) > _LONG_NS
 
 
 def _trials(
@@ -292,7 +280,7 @@ def _trials(
     every = every if programs is None else searched(subject, every, desk.device, programs)
     for index, asked in enumerate(case for case in every if belongs(case, workload.problem, within)):
         case = tamed(asked, subject.spreads)
-        prepared = workload.attempt(case) if case.added else workload.prepare(case, sure=level == "full")
+        prepared = ready(workload, subject, case, level)
         if prepared is None:
             continue
         try:
@@ -340,6 +328,11 @@ def _turned(desk: Desk, workload: Workload, trial: _Trial, device_ns: float | No
     `device_ns` is the time of its usual run.
     """
     prepared = trial.prepared
+    if (
+        device_ns is not None and _ORDERS_NS < _SLOWER * device_ns <= _BUSY * _ORDERS_NS
+    ):  # it may have waited for others
+        again = desk.engine.execute_all([Run(trial.program, prepared.dataset)] * _AGAIN)
+        device_ns = min(device_ns, _least_ns(again) or inf)
     if device_ns is None or _SLOWER * device_ns > _ORDERS_NS:
         return None
     for order in trial.orders:
@@ -395,5 +388,9 @@ def _judged(
         if not result.passed and not trial.twice and workload.kernel.launched:
             result = _unsteady(desk, trial, result)
         if result.passed and trial.orders:
-            result = _turned(desk, workload, trial, ran[0].device_ns) or result
-        yield _Ran(result, ran[-1].device_ns)
+            result = _turned(desk, workload, trial, _least_ns(ran)) or result
+        yield _Ran(result, _least_ns(ran))
+
+
+def _least_ns(ran: Iterable[Executed | Failure]) -> float | None:
+    return min((one.device_ns for one in ran if isinstance(one, Executed) and one.device_ns is not None), default=None)

@@ -85,14 +85,17 @@ def check(spec: Spec, problem: Problem, options: Options, listener: Listener, le
         return checked(made, workload, variant, level)
 
 
-def checked(made: Desk, workload: Workload, variant: Variant, level: Level = "full") -> CheckAnswer:
-    """Do what `check` does, at a desk that may serve further problems."""
+def checked(
+    made: Desk, workload: Workload, variant: Variant, level: Level = "full", *, to_the_end: bool = True
+) -> CheckAnswer:
+    """Do what `check` does, at a desk that may serve further problems; not `to_the_end`: up to the first case that fails."""
     built = _build(made, workload, variant)
     if not isinstance(built, Artifact):
         return CheckAnswer(variant.label, made.device, built)
     subject = Subject.of(variant, workload.problem, workload.device)
-    verified = checking.check(made, workload, subject, level, to_the_end=True)
-    remark = _contracted(made, workload, variant, level, verified.answer) if level == "full" else ""
+    verified = checking.check(made, workload, subject, level, to_the_end=to_the_end)
+    told = to_the_end and level == "full"
+    remark = _contracted(made, workload, variant, level, verified.answer) if told else ""
     return CheckAnswer(variant.label, made.device, verified.answer, remark)
 
 

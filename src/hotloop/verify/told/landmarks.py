@@ -29,6 +29,9 @@ _NUMBER = re.compile(
 _MOST = 48
 """Numbers of a file that are tried in one array; which of more is drawn."""
 _FEW = 5
+_LEAST_RANGE = 32
+_SUMS, _MOST_SUMS = 4, 4096
+"""One of so many values is made what is, with a number of the file or one by value added, a multiple of another one or beside it; how many at most."""
 
 
 def numbers(text: str) -> frozenset[float]:
@@ -62,15 +65,43 @@ def landed(
     *,
     whole_type: bool,
     ends: tuple[int, int] | None = None,
+    beside: frozenset[int] = frozenset(),
 ) -> Array | None:
-    """Return an array with numbers at which kernels turn, all within its own range, its type's, or between `ends`; None where there are none."""
+    """Return an array with numbers at which kernels turn, all within its own range, its type's, or between `ends`; None where there are none.
+
+    `beside`: whole numbers that a kernel is given by value, which it may add.
+    """
     if floating(value.dtype):
         return _lone(value, marks, rng)
     if value.dtype.kind not in "iu":  # yes and no have no landmarks
         return None
     limits = np.iinfo(value.dtype.name)
     low, high = (limits.min, limits.max) if whole_type else ends or reach(value)
-    return _whole(value, low, high, marks, rng)
+    return _turning(_whole(value, low, high, marks, rng), low, high, (marks, beside), rng)
+
+
+def _turning(
+    value: Array, low: int, high: int, known: tuple[frozenset[float], frozenset[int]], rng: np.random.Generator
+) -> Array:
+    """Return an array with some values that are multiples of a number of the file, or lie beside one, once another number is added: days with an offset."""
+    marks, beside = known
+    whole = sorted({int(m) for m in marks if m == int(m)})
+    steps = [one for one in whole if 1 < one <= high - low]
+    if not steps or high - low < _LEAST_RANGE:
+        return value
+    added = sorted({*whole, *beside, *(one * by for one in beside for by in whole)} | {0})
+    made = value.copy().reshape(-1)
+    places = rng.choice(made.size, min(_MOST_SUMS, -(-made.size // _SUMS)), replace=False)
+    picked = (
+        rng.integers(0, len(steps), places.size),
+        rng.integers(0, len(added), places.size),
+        rng.integers(-1, 2, places.size),
+    )
+    for place, step, by, off in zip(places.tolist(), *(each.tolist() for each in picked), strict=True):
+        one, more = int(made[place]), added[by]
+        turned = one - (one + more) % steps[step] + off
+        made[place] = turned if low <= turned <= high else made[place]
+    return made.reshape(value.shape)
 
 
 def _lone(value: Array, marks: frozenset[float], rng: np.random.Generator) -> Array | None:

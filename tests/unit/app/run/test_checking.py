@@ -98,19 +98,3 @@ def test_programs_of_cases_that_run_together_compile_together_on_a_gpu(kind, siz
     with pytest.raises(_Asked):
         checking._executed(desk, batch)
     assert len(asked) == begun
-
-
-def test_a_long_call_is_expected_by_the_longest_one_so_far():
-    asked, small, long, longer = (Problem("k", Record(n=n)) for n in (3000, 1, 65601, 1048641))
-    call_ns = 5e4  # mostly what a launch costs
-    assert checking._endless(asked, longer, [(asked, call_ns), (small, call_ns)])
-    assert not checking._endless(asked, longer, [(asked, call_ns), (long, 2 * call_ns)])
-    assert checking._endless(asked, longer, [(asked, call_ns), (long, 400 * call_ns)])
-    assert not checking._endless(asked, small, [(asked, 1e12)])
-    assert not checking._endless(asked, longer, [])
-
-
-def test_one_row_of_many_takes_its_share_of_the_time():
-    asked, many, one = (Problem("k", Record(rows=r, n=n)) for r, n in ((40, 3000), (40, 65601), (1, 4194369)))
-    assert not checking._endless(asked, one, [(asked, 5e4), (many, 4e6)])
-    assert checking._endless(asked, one.replace(rows=40), [(asked, 5e4), (many, 4e6)])

@@ -1,16 +1,20 @@
-"""Which cases a search checks a candidate on: those that few programs serve, as each is compiled."""
+"""Which cases a candidate is checked on: in a search those that few programs serve, as each is compiled; and with which numbers of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from hotloop.model.language import language
+from hotloop.verify.cases import Case, Level, marked
+from hotloop.verify.variety import MARKED
 
 if TYPE_CHECKING:
+    from hotloop.app.run.inputs.prepared import Prepared
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.device import Device
     from hotloop.model.subject import Subject
-    from hotloop.verify.cases import Case
 
 SEARCHED = 2
 """Number of programs that the check of a search's candidate compiles at most. Where sizes are macros of the source, or numbers
@@ -49,3 +53,16 @@ def _few(subject: Subject, every: Sequence[Case], device: Device, programs: int)
             compiled.add(key)
         chosen.add(place)
     return chosen
+
+
+def ready(workload: Workload, subject: Subject, case: Case, level: Level) -> Prepared | None:
+    """Return a case made ready, where content is made of numbers of a text with those that only a candidate's has; None where there is none."""
+    if not case.added:
+        return workload.prepare(case, sure=level == "full")
+    if (prepared := workload.attempt(case)) is None or case.distribution not in MARKED:
+        return prepared
+    with suppress(ValueError):  # not applicable there, which is told elsewhere
+        planned = subject.plan(case.problem, workload.device)
+        own = marked(case, workload.kernel, planned.source if planned else "")
+        return (workload.attempt(own) if own.marks else None) or prepared
+    return prepared

@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
+from statistics import median_low
 from typing import TYPE_CHECKING, TypeVar
 
 from hotloop.app.run.inputs.legal import supposed
 from hotloop.app.run.inputs.prepared import Content, Prepared
 from hotloop.app.run.inputs.reach import Reach
 from hotloop.app.run.inputs.sizes import least_bytes, rotation_bytes, scalars, sharing, size_bytes
+from hotloop.app.run.inputs.stopwatch import Stopwatch
 from hotloop.app.run.inputs.truth import Truth, asked
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
@@ -64,6 +66,7 @@ class Workload:
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
     _preparing_s: dict[Problem, list[float]] = field(default_factory=dict)  # that inputs and references of cases took
+    _alone_s: dict[Problem, list[float]] = field(default_factory=dict)  # the same without the time that others had
     _slow_s: dict[Problem, float] = field(default_factory=dict)  # that attempts at a problem took
     _truth: Truth | None = None
     _sets: tuple[Dataset, ...] = ()
@@ -104,17 +107,18 @@ class Workload:
             expected = self.truth.sure(case.problem, prepared.inputs, prepared.expected)
             prepared = self._prepared[case] = replace(prepared, expected=expected)
         if prepared is None:
-            began_s = SystemClock().monotonic_s()
+            watch = Stopwatch()
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs, sure=sure)
             if self.kernel.varied:
                 expected = conditioned(self.kernel, case.problem, inputs, expected)
-            laying_s = SystemClock().monotonic_s()
+            spent_s = watch.took_s
             dataset = self._laid_out(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
-            # the first one waits for the worker's start
-            ended_s = laying_s if not self._prepared else SystemClock().monotonic_s()
+            spent_s = watch.took_s if self._prepared else spent_s  # the first one waits for the worker's start
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
-            self._preparing_s.setdefault(case.problem, []).append(self.truth.usual_s(ended_s - began_s))
+            spent_s = self.truth.usual_s(spent_s)
+            self._preparing_s.setdefault(case.problem, []).append(spent_s)
+            self._alone_s.setdefault(case.problem, []).append(watch.alone_s(self.device.kind, spent_s))
         return prepared
 
     def _shared(self, case: Case) -> Case:
@@ -122,7 +126,8 @@ class Workload:
         if not (self.kernel.launched and self._sets and case == Case(self.problem, NORMAL, self.seed, 0)):
             return case
         self.timed()
-        self._preparing_s.setdefault(self.problem, [self.truth.took_s + self.set_s])
+        for known in (self._preparing_s, self._alone_s):
+            known.setdefault(self.problem, [self.truth.took_s + self.set_s])
         return self._timed_case(0)
 
     @property
@@ -137,8 +142,8 @@ class Workload:
         return self._shared(case) in self._prepared or case in self._attempts
 
     def spent_s(self) -> float:
-        """Return what preparing all cases took so far, those that nobody promised to be legal without the time that other processes have."""
-        return sum(sum(spent) for spent in self._preparing_s.values()) + sum(self._slow_s.values())
+        """Return what preparing all cases took so far, on a CPU without the time that other processes have."""
+        return sum(sum(spent) for spent in self._alone_s.values()) + sum(self._slow_s.values())
 
     def preparing_s(self) -> dict[Problem, float]:
         """Return by problem what preparing one of its cases took on average."""
@@ -156,7 +161,7 @@ class Workload:
     def _attempt(self, case: Case) -> Prepared | None:
         if not self._bearable(case) or self._slow_s.get(case.problem, 0.0) > _PATIENCE_S or self._impatient(case):
             return None
-        began_s, computed_s = SystemClock().monotonic_s(), SystemClock().computing_s()
+        watch = Stopwatch()
         try:
             inputs = draw(self.kernel, case)
             answer = partial(self._answer, sure=True)
@@ -169,9 +174,10 @@ class Workload:
         except Exception:  # noqa: BLE001 - the user's functions may raise anything on what nobody promised them
             return None
         finally:
-            # what others do on the machine must not leave out the kinds that come last
-            spent_s = min(SystemClock().monotonic_s() - began_s, SystemClock().computing_s() - computed_s)
-            self._slow_s[case.problem] = self._slow_s.get(case.problem, 0.0) + spent_s
+            if (
+                not case.marks
+            ):  # what others do on the machine, or another candidate has, must not leave out the kinds that come last
+                self._slow_s[case.problem] = self._slow_s.get(case.problem, 0.0) + watch.alone_s("cpu")
         return Prepared.of(case, inputs, expected, dataset)
 
     def _impatient(self, case: Case) -> bool:
@@ -190,7 +196,7 @@ class Workload:
         tried = [one.problem for one, prepared in self._attempts.items() if prepared is not None]
         if case.distribution == NORMAL and surpassed(self.problem, case.problem, tried):
             return False
-        asked_s = max(self._preparing_s.get(self.problem, [0.0]))
+        asked_s = median_low(self._alone_s.get(self.problem, [0.0]))
         if affordable(self.problem, case.problem, asked_s):
             return True
         small = least_bytes(self.kernel, case.problem) <= _LONG_BYTES
@@ -200,13 +206,12 @@ class Workload:
 
     def _asking_s(self, case: Case) -> float | None:
         """Return what inputs and reference of a case take, on a CPU without the time that others have; None where there are none."""
-        began_s, computed_s = SystemClock().monotonic_s(), SystemClock().computing_s()
+        watch = Stopwatch()
         try:
             self._expected(case.problem, draw(self.kernel, case))
         except Exception:  # noqa: BLE001 - the user's functions may raise anything on what nobody promised them
             return None
-        took_s, alone_s = SystemClock().monotonic_s() - began_s, SystemClock().computing_s() - computed_s
-        return min(took_s, alone_s) if self.device.kind == "cpu" else took_s
+        return watch.alone_s(self.device.kind)
 
     def _usual(self, problem: Problem) -> Expected | None:
         """Return what is expected of inputs as the file draws them, if that is known."""

@@ -307,6 +307,27 @@ def test_operands_with_fewer_bits_show_in_the_norm_although_every_element_is_wit
     assert bits == 0 or re.search(r"y: errors are .* in norm, .* times .* fewer bits than float32", found.reason)
 
 
+@pytest.mark.parametrize("added", [False, True])
+def test_terms_of_what_is_no_sum_say_nothing_of_the_norm_at_a_size_that_nobody_asked_for(added):
+    """The place in a table is rounded by more, the longer the table is: errors grow with its length, not with the root of it."""
+    table = Problem("table", Record(n=4000, m=65601))
+    kernel = Kernel(
+        family="table", problem=table, implementations=(), tolerance=Tolerance(terms=lambda p: 2 * p.integer("m")),
+        inputs=lambda p, rng: {"x": rng.random(p.integer("n"), "f4"), "t": 1 + 3 * rng.random(p.integer("m"), "f4"), "y": Empty((p.integer("n"),))},
+        reference=lambda p, i: {"y": np.interp(i["x"].astype("f8") * (p.integer("m") - 1), np.arange(p.integer("m")), i["t"].astype("f8"))},
+        work=KERNEL.work,
+    )  # fmt: skip
+    case = Case(table, "normal", 3, 0, added=added)
+    inputs = draw(kernel, case)
+    place = inputs["x"] * np.float32(65600)
+    at = np.minimum(place.astype("i4"), 65599)
+    made = inputs["t"][at] * (1 - (place - at)) + inputs["t"][at + 1] * (place - at)
+    arrays = {k: make_banded(v) for k, v in inputs.items() if isinstance(v, np.ndarray)}
+    found = judge(kernel, case, inputs, {**arrays, "y": make_banded(made.astype("f4"))})
+    assert found.worst_ratio < 1
+    assert found.passed == added
+
+
 @pytest.mark.parametrize("kind", ["normal", "striped"])
 @pytest.mark.parametrize("step", [1, 2, 4])
 def test_a_few_sums_of_a_part_of_the_elements_show_although_each_is_within_its_bound(kind, step):

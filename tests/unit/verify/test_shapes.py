@@ -96,6 +96,19 @@ def test_two_parts_hardly_touch():
     assert second(drawn(BLOCKS, inputs)["a"]) > 0.7
 
 
+def test_parts_of_integers_keep_away_from_marks_for_nothing():
+    """A distance of `INT_MAX` says that there is no way: distances next to it, which no file draws, would overflow in a sum."""
+
+    def inputs(rng):
+        ways = rng.integers(0, 1 << 20, (1, 40, 40), dtype="i4")
+        ways[rng.random(ways.shape) < 0.2] = np.iinfo("i4").max
+        return {"d": ways}
+
+    for kind in (BLOCKS, CHAINS):
+        ways = drawn(kind, inputs)["d"]
+        assert (ways[ways != np.iinfo("i4").max] < 1 << 21).all()
+
+
 def test_permutations_have_long_cycles_and_rows_alike_and_stay_permutations():
     inputs = lambda rng: {"to": np.argsort(rng.random((40, 64)), axis=1).astype("i4")}  # noqa: E731
     every = [drawn(ORDERS, inputs, seed)["to"] for seed in range(6)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.model.dtype import floating
+from hotloop.verify.domain import reach
 from hotloop.verify.ways import DRAWN, bits, maze, of_bits, order
 
 if TYPE_CHECKING:
@@ -76,7 +77,10 @@ def _exact(value: Array) -> bool:
 
 
 def _ends(value: Array) -> tuple[float, float]:
-    """Return the least and the greatest value, of both signs the one that lies nearest to zero and the greatest."""
+    """Return the least and the greatest value but for marks (`hotloop.verify.domain.reach`), of both signs the one that lies nearest to zero and the greatest."""
+    if value.dtype.kind in "iu":
+        low, high = reach(value)
+        return float(low), float(high)
     wide = value.astype(np.float64)
     low, high = float(wide.min()), float(wide.max())
     return (float(np.abs(wide).min()), high) if low < 0 < high and floating(value.dtype) else (low, high)

@@ -36,6 +36,14 @@ def body(text):
             "int x = get_global_id(0); int2 p = {x, n}; if (any(p >= size - 1)) return; p = clamp(p + 1, (int2)(0), size); b[p.x] = p.y;",
             ["if (p_x >= size.x - 1 || p_y >= size.y - 1)", "p_y = clamp(p_y + 1, 0, size.y);"],
         ),
+        # numbers of other types become the vector's first: unsigned ones would change comparisons, narrower ones overflow
+        ("int x = get_global_id(0); uint w = n; int2 p = {x - 1, x}; if (any(p >= (int2)(w, n))) return; b[p.x] = p.y;", ["if (p_x >= (int)w || p_y >= n)"]),
+        ("int x = get_global_id(0); uint w = n; int2 p = {x - 1, x}; if (any(p >= w)) return; b[p.x] = p.y;", ["if (p_x >= (int)w || p_y >= (int)w)"]),
+        ("int x = get_global_id(0); int2 p = {x, n}; if (!all(p < (int2)(get_global_size(0), 7))) return; b[p.x] = p.y;", ["p_x < (int)get_global_size(0) && p_y < 7"]),
+        ("int x = get_global_id(0); size_t w = n; int2 p = {x, n}; p = min(p, (int2)(w)); b[p.x] = p.y;", ["p_x = min(p_x, (int)w);"]),
+        ("int x = get_global_id(0); long2 p = (long2)(x, n) * (long2)(n, n); b[x] = p.x + p.y;", ["long p_x = (long)x * (long)n;"]),
+        ("int x = get_global_id(0); uint w = n; long2 p = -(long2)(w, x); b[x] = p.x + p.y;", ["long p_x = -(long)w;"]),
+        ("int x = get_global_id(0); uint w = n; ulong2 p = (ulong2)(w, 1) + (ulong2)(w, 1); b[x] = p.x + p.y;", ["ulong p_x = (ulong)w + (ulong)w;", "ulong p_y = (ulong)1 + (ulong)1;"]),
     ],
 )  # fmt: skip
 def test_components_are_variables(text, parts):

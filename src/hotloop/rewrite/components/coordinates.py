@@ -17,9 +17,7 @@ from hotloop.rewrite.conditions import acts
 _KIND = re.compile(r"^(?:const )?(u?(?:char|short|int|long))([234])(?: const)?$")
 _WIDE = ("int", "uint", "long", "ulong")
 """Types with which components calculate as numbers of their own do; shorter ones would be widened."""
-_NUMBER = re.compile(
-    r"^(?:const )?(?:(?:unsigned |signed )?(?:char|short|int|long)|unsigned|u(?:char|short|int|long)|size_t)(?: const)?$"
-)
+_NUMBER = re.compile(r"^(?:const )?(?:signed )?(?:(unsigned)(?: (int|long))?|(u?(?:int|long)))(?: const)?$")
 _LETTERS = "xyzw"
 _EACH = ("min", "max", "clamp")
 """Functions that do the same with each component, also where one side is a number."""
@@ -50,15 +48,26 @@ def _given(body: t.Body, arguments: tuple[t.Argument, ...]) -> dict[str, tuple[s
     return {name: (kind.group(1), int(kind.group(2))) for name, kind in kinds.items() if kind}
 
 
-def _numbers(body: t.Body, arguments: tuple[t.Argument, ...]) -> frozenset[str]:
-    """Return the variables that are whole numbers wherever they are declared."""
-    kinds: dict[str, set[bool]] = {one.name: {bool(_NUMBER.match(one.type)) and not one.pointer} for one in arguments}
+def _numbers(body: t.Body, arguments: tuple[t.Argument, ...]) -> Mapping[str, str]:
+    """Return the variables that are numbers of one of the wide types wherever they are declared, with that type."""
+    kinds: dict[str, set[str]] = {one.name: {_wide(one.type, plain=not one.pointer)} for one in arguments}
     for node in t.walk(*body):
         if isinstance(node, t.Declare):
             for one in node.names:
-                plain = bool(_NUMBER.match(node.type)) and not one.pointer and not one.extents
-                kinds.setdefault(one.name, set()).add(plain)
-    return frozenset(name for name, known in kinds.items() if known == {True})
+                kinds.setdefault(one.name, set()).add(_wide(node.type, plain=not one.pointer and not one.extents))
+    return {name: min(known) for name, known in kinds.items() if len(known) == 1 and known != {""}}
+
+
+def _wide(kind: str, *, plain: bool) -> str:
+    """Return which of the wide types a type is; empty: none.
+
+    >>> [_wide(kind, plain=True) for kind in ("const int", "unsigned", "unsigned long", "ulong", "size_t", "short")]
+    ['int', 'uint', 'ulong', 'ulong', '', '']
+    """
+    found = _NUMBER.match(kind) if plain else None
+    if found is None:
+        return ""
+    return f"u{found[2] or 'int'}" if found[1] else found[3]
 
 
 def _declared(body: t.Body, others: set[str]) -> dict[str, tuple[str, int]]:
@@ -86,8 +95,8 @@ def _declared(body: t.Body, others: set[str]) -> dict[str, tuple[str, int]]:
 @dataclass(slots=True)
 class _Apart:
     kinds: Mapping[str, tuple[str, int]]
-    numbers: frozenset[str]
-    """Variables that are whole numbers."""
+    numbers: Mapping[str, str]
+    """Variables that are whole numbers of one of the wide types, with that type."""
     given: Mapping[str, tuple[str, int]]
     """Parameters that are such vectors: their components have names of their own already."""
 
@@ -202,12 +211,12 @@ class _Apart:
                 return t.Member(node, ".", _LETTERS[place])
             case t.Vector(type=kind, values=values) if kind == f"{base}{count}" and len(values) in (1, count):
                 each = self._each(values[place if len(values) > 1 else 0], name, once=len(values) > 1)
-                return t.Cast(base, each) if inner and not self._sure(each) else each
+                return t.Cast(base, each) if inner and not self._sure(each, base) else each
             case t.Table(values=values) if len(values) == count and not inner:
                 return self._each(values[place], name, once=True)
             case t.Cast(type=kind, value=value) if kind == f"{base}{count}" and not self._whole(value, name):
                 each = self._each(value, name, once=False)
-                return each if self._sure(each) else t.Cast(base, each)
+                return each if self._sure(each, base) else t.Cast(base, each)
             case t.Binary(op="+" | "-" | "*" as op, left=left, right=right) if base in _WIDE:
                 return t.Binary(op, *(self._side(one, place, name) for one in (left, right)))
             case t.Unary(op="-", value=value) if base in _WIDE:
@@ -217,24 +226,30 @@ class _Apart:
         raise _StaysError(name)
 
     def _side(self, node: t.Node, place: int, name: str) -> t.Node:
-        """Return one component of a side of a calculation, which may be a number for all of them."""
-        return (
-            self._part(node, place, name, inner=True) if self._whole(node, name) else self._each(node, name, once=False)
-        )
+        """Return one component of a side of a calculation, which may be a number for all of them: that is converted to the vector's type first.
 
-    def _sure(self, node: t.Node) -> bool:
-        """Tell whether a number is known to be a whole one."""
+        Beside a number of the vector's type a plain literal is converted to it anyway.
+        """
+        if self._whole(node, name):
+            return self._part(node, place, name, inner=True)
+        base, each = self.kinds[name][0], self._each(node, name, once=False)
+        literal = isinstance(each, t.Number) and each.text.isdigit()
+        return each if literal or self._sure(each, base) else t.Cast(base, each)
+
+    def _sure(self, node: t.Node, base: str) -> bool:
+        """Tell whether a number is known to be of exactly a type: another one would be compared, divided or overflow otherwise."""
         match node:
             case t.Number(text=text):
-                return text.isdigit()
+                return text.isdigit() and base == "int"
             case t.Name(text=text):
-                return text in self.numbers or text.rpartition("_")[0] in self.kinds
+                vector = self.kinds.get(text.rpartition("_")[0])
+                return base in (self.numbers.get(text), vector[0] if vector else None)
+            case t.Member(base=t.Name(text=text)):
+                return self.given.get(text, ("", 0))[0] == base
             case t.Binary(op="+" | "-" | "*" | "/" | "%", left=left, right=right):
-                return self._sure(left) and self._sure(right)
+                return base in _WIDE and self._sure(left, base) and self._sure(right, base)
             case t.Unary(op="-", value=value):
-                return self._sure(value)
-            case t.Call(function=function):
-                return function.startswith("get_")
+                return base in _WIDE and self._sure(value, base)
         return False
 
     def _whole(self, node: t.Node, name: str) -> bool:

@@ -22,11 +22,15 @@ PROBE = """__global__ void probe(const float *x, float *y, int n) {
 """
 """The kernel that `Driver.probe` asks for, in the words that both languages share."""
 LEAD = """__global__ void lead(long long cycles) {
-    const long long begin = clock64();
-    while (clock64() - begin < cycles) {}
+    const unsigned begin = (unsigned)clock64();
+    for (int turn = 0; turn < 20000 && (((unsigned)clock64() - begin) & 0xFFFFF) < (unsigned)cycles; ++turn) {}
 }
 """
-"""Keeps the device busy for so many of its clock cycles, and touches no memory."""
+"""Keeps the device busy for so many of its clock cycles, fewer than 2^20, and touches no memory.
+
+RDNA3's counter has 20 bits (LLVM, AMDGPU backend: ``SHADER_CYCLES`` of gfx11), so that only differences modulo 2^20 can be compared; and
+whatever a counter does, the loop ends.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

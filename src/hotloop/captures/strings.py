@@ -26,11 +26,8 @@ def changed(source: str, before: str, after: str, *, entry: str = "") -> str | N
         after: what becomes of it.
         entry: a word that the same string must have, where `before` is only a part of a text.
 
-    >>> print(changed('A = \"\"\"a\nb\n\"\"\"', "b\n", "c\nd\n"))
-    A = \"\"\"a
-    c
-    d
-    \"\"\"
+    >>> changed('A = "a b"', "b", "c")
+    'A = "a c"'
     >>> changed('A = "a b"', "b", "b\nc")
     """
     texts = _texts(source)

@@ -1,5 +1,6 @@
 """Launches in strangers' hosts: changed where they are understood, and only there."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ GROUPED = Sizes("f", (1, 1), (16, 1))
         ("p.f(queue, (n,), None, x)", FLAT, "p.f(queue, ((n + 3) // 4,), None, x)"),
         ("p.f(\n  queue,\n  (h * 2, w),\n  None, x)", TILED, "p.f(\n  queue,\n  (((h * 2) + 31) // 32 * 8, w),\n  (8, 1), x)"),
         ("p.f(q, shape, None, x)", GROUPED,
-         "p.f(q, tuple((size + by - 1) // by * group for size, by, group in zip(shape, (16, 1), (16, 1))), (16, 1), x)"),
+         "p.f(q, tuple((size + by - 1) // by * group for size, by, group in zip(shape, (16, 1), (16, 1), strict=True)), (16, 1), x)"),
         ("k = p.f\nk.set_scalar_arg_dtypes([None])\nk(q, (n,), (l,), x)", FLAT,
          "k = p.f\nk.set_scalar_arg_dtypes([None])\nk(q, ((n + 3) // 4,), None, x)"),
         ("self.k = cl.Kernel(p, 'f')\nself.k(q, (n,), None, x)", FLAT,
@@ -210,3 +211,19 @@ def test_a_launch_in_another_file_is_written_with_the_text_or_not_at_all(tmp_pat
     with pytest.raises(UsageError, match="has changed"):
         patch.write()
     assert text.read_text() == "a\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'void run(cl_kernel k) { L(q, k); }\nint main() { cl_kernel k = clCreateKernel(p, "f", 0); L(q, k); run(other); }',
+        'cl_kernel k = clCreateKernel(p, "f", 0); L(q, k); k = g; L(q, k);',
+        'cl_kernel k = clCreateKernel(p, "f", 0); L(q, k); mg(&k); L(q, k);',
+        'cl_kernel ks[2]; ks[0] = clCreateKernel(p, "f", 0); L(q, ks[0]);',
+        'a.k = clCreateKernel(p, "f", 0); b.k = make(); L(q, a.k);',
+    ],
+)
+def test_a_variable_that_may_hold_another_kernel_is_left(source):
+    full = re.sub(r"L\(q, ([\w.\[\]]+)\)", r"clEnqueueNDRangeKernel(q, \1, 1, NULL, &n, NULL, 0, NULL, NULL)", source)
+    with pytest.raises(UnclearError):
+        native.changed(full, FLAT, Path("a.c"))

@@ -59,9 +59,22 @@ def launches(source: str, entry: str) -> list[Called]:
         raise UnclearError(f"it also uses {other}")
     if any(made[name] != {entry} for name in own):
         raise UnclearError("one variable holds several kernels")
+    if other := next((name for name in sorted(own) if _elsewhere(code, name)), ""):
+        raise UnclearError(
+            f"{other} may be another kernel somewhere: it is a parameter, is given another value, or its place is handed on"
+        )
     if any(_argument(source, call, "kernel") not in made for call in calls):
         raise UnclearError("a launch's kernel comes from elsewhere")
     return [call for call in calls if _argument(source, call, "kernel") in own]
+
+
+def _elsewhere(code: str, name: str) -> bool:
+    """Tell whether a kernel's variable may hold another one: scopes are not told apart."""
+    leaf = re.escape(re.split(r"\.|->", name)[-1])
+    given = re.findall(rf"\b{leaf}\s*=(?!=)", code)
+    made = re.findall(rf"\b{leaf}\s*=\s*(?:\([^()]*\)\s*)?clCreateKernel\b", code)
+    handed = rf"\bcl_kernel\s*(?:const\b)?\s*[*&]?\s*{leaf}\s*[,)]|&\s*{leaf}\b|\*\s*{leaf}\s*=|\b{leaf}\s*\["
+    return "[" in name or len(made) != 1 or len(given) != len(made) or re.search(handed, code) is not None
 
 
 def changed(source: str, sizes: Sizes, path: Path) -> str:
@@ -82,13 +95,15 @@ def changed(source: str, sizes: Sizes, path: Path) -> str:
 def _sound(source: str, code: str, call: Called, sizes: Sizes) -> None:
     """Raise UnclearError where a launch cannot be changed alone."""
     line = source.count("\n", 0, call.start) + 1
+    if re.search(r"\w\(|=|\+\+|--", _argument(source, call, "sizes")):
+        raise UnclearError(f"the sizes of the launch in line {line} are calculated in place")
     row = code.rfind("\n", 0, call.start) + 1
     if "#" in code[row : call.start] or code[:row].endswith("\\\n"):
         raise UnclearError(f"the launch in line {line} is a macro's")
     if _argument(source, call, "offset") not in _NOTHING:
         raise UnclearError(f"the launch in line {line} has an offset")
     dimensions = _argument(source, call, "dimensions")
-    if dimensions.isdigit() and int(dimensions) != len(sizes.steps):
+    if dimensions != str(len(sizes.steps)):
         raise UnclearError(f"the launch in line {line} has other dimensions than the one that was optimized")
 
 

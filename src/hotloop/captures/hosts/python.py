@@ -121,7 +121,7 @@ def _whole(source: str, node: ast.expr, sizes: Sizes) -> str:
         return text
     if not isinstance(node, ast.Tuple | ast.List):
         bys, groups = (tuple(column) for column in zip(*pairs, strict=True))
-        return f"tuple((size + by - 1) // by * group for size, by, group in zip({text}, {bys}, {groups}))"
+        return f"tuple((size + by - 1) // by * group for size, by, group in zip({text}, {bys}, {groups}, strict=True))"
     if len(node.elts) != len(pairs) or any(isinstance(one, ast.Starred) for one in node.elts):
         raise UnclearError(f"the launch in line {node.lineno} has other dimensions than the one that was optimized")
     parts = [

@@ -79,8 +79,8 @@ def _exact(value: Array) -> bool:
 def _ends(value: Array) -> tuple[float, float]:
     """Return the least and the greatest value but for marks (`hotloop.verify.domain.reach`), of both signs the one that lies nearest to zero and the greatest."""
     if value.dtype.kind in "iu":
-        low, high = reach(value)
-        return float(low), float(high)
+        least, most = reach(value)
+        return float(least), float(most)
     wide = value.astype(np.float64)
     low, high = float(wide.min()), float(wide.max())
     return (float(np.abs(wide).min()), high) if low < 0 < high and floating(value.dtype) else (low, high)

@@ -42,7 +42,9 @@ class Change:
         """Return the change with the byte order mark and the ends of lines of the file on disk, where it stands."""
         if not self.as_before:
             return self
-        disk, before, after = (rows_of(text) for text in (self.disk, plain(self.before), plain(self.after)))
+        disk, before, after = (
+            rows_of(text) for text in (self.disk.removeprefix(_MARK), plain(self.before), plain(self.after))
+        )
         if len(disk) != len(before):  # lines that end as on an old Macintosh
             return self
         mark = self.disk[: self.disk.startswith(_MARK)]

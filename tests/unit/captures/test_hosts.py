@@ -56,6 +56,9 @@ def test_as_many_work_items_remain_as_are_needed(items, sizes):
     "source",
     [
         "p.f(queue, *sizes, x)",
+        "a.f(q, (n,), None, x)\nb.f(q, (n,), None, x)",
+        "import numpy as np\nnp.f(image, (n,), None, x)",
+        "k = p.f\ncl.enqueue_nd_range_kernel(q, k, (n,), None, (128,))",
         "p.f(queue, (n,), None, x, global_offset=(1,))",
         "p.f(queue, (n, m), None, x)",
         "p.f(queue, global_size=(n,), local_size=None)",

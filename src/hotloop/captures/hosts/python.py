@@ -23,6 +23,9 @@ def launches(source: str, entry: str) -> list[tuple[ast.expr, ast.expr]]:
     if tree is None:
         return []
     used = {id(node): node for node in ast.walk(tree) if _names(node, entry)}
+    bases = {ast.unparse(node.value) for node in used.values() if isinstance(node, ast.Attribute)}
+    if len(bases) > 1 or bases & _imported(tree):
+        raise UnclearError(f"{', '.join(sorted(bases))} may be other than the program that has {entry}")
     made = [_target(node) for node in ast.walk(tree) if _made(node, entry, used)]
     aliases = set(made) - {""}
     if aliases:
@@ -55,6 +58,12 @@ def _names(node: ast.AST, entry: str) -> bool:
     if isinstance(node, ast.Attribute):
         return node.attr == entry
     return isinstance(node, ast.Constant) and node.value == entry
+
+
+def _imported(tree: ast.AST) -> set[str]:
+    """Return the names that stand for modules, or for what is in them: a method of one may be called like a kernel."""
+    found = [one for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
+    return {(one.asname or one.name).partition(".")[0] for one in found}
 
 
 def _load(node: ast.AST) -> bool:
@@ -108,7 +117,8 @@ def _sizes(call: ast.Call, first: int) -> tuple[ast.expr, ast.expr]:
     """Return a launch's work-items and group. Raises UnclearError."""
     head: Sequence[ast.expr] = call.args[: first + 2]
     words = [word.arg for word in call.keywords if word.arg != "wait_for"]
-    if len(head) < first + 2 or any(isinstance(one, ast.Starred) for one in head) or words:
+    more = _enqueues(call) and len(call.args) > first + 2
+    if len(head) < first + 2 or more or any(isinstance(one, ast.Starred) for one in head) or words:
         raise UnclearError(f"the launch in line {call.lineno} does not name work-items and group in their places alone")
     return head[first], head[first + 1]
 

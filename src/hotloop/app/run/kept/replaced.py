@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import stat
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hotloop.errors import MachineError, UsageError
@@ -24,7 +26,8 @@ def write(files: Mapping[Path, bytes], stands: Callable[[], bool]) -> None:
 
     Raises:
         UsageError: a file may only be read, or they no longer stand.
-        MachineError: one cannot be written; they hold what they held.
+        MachineError: one cannot be written; they hold what they held, or it is said which do not.
+        KeyboardInterrupt: the command was to end in between; they hold what they held.
     """
     drafts: list[tuple[Path, Path]] = []
     path = Path()
@@ -57,7 +60,7 @@ def _draft(path: Path, data: bytes) -> Path:
         with suppress(OSError):
             os.chown(name, own.st_uid, own.st_gid)
         shutil.copymode(place, name)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             Path(name).unlink()
         raise
@@ -65,12 +68,52 @@ def _draft(path: Path, data: bytes) -> Path:
 
 
 def _put(drafts: Sequence[tuple[Path, Path]]) -> None:
-    """Put each draft in its place; where one cannot be put, those before get back what they held. Raises OSError."""
+    """Put each draft in its place; where one cannot be put, or the command is to end, those before get back what they held.
+
+    Raises:
+        OSError: one cannot be put in its place.
+        MachineError: that happened, and another cannot get back what it held.
+    """
     held = [place.read_bytes() for _, place in drafts]
-    for at, (draft, place) in enumerate(drafts):
+    with _to_the_end() as came:
         try:
-            draft.replace(place)
-        except OSError:
-            for data, (_, written) in zip(held[:at], drafts[:at], strict=True):
-                _draft(written, data).replace(written)
+            for draft, place in drafts:
+                draft.replace(place)
+                if came:
+                    raise KeyboardInterrupt
+        except BaseException as why:
+            # an interrupt may come between the call and the next statement: what is written is what has no draft any more
+            _back([(place, data) for (draft, place), data in zip(drafts, held, strict=True) if not draft.exists()], why)
             raise
+
+
+def _back(held: Sequence[tuple[Path, bytes]], why: BaseException) -> None:
+    """Give files back what they held. Raises MachineError where one cannot get it."""
+    lost = []
+    for place, data in held:
+        try:
+            _draft(place, data).replace(place)
+        except OSError:
+            lost.append(str(place))
+    if lost:
+        raise MachineError(
+            f"only a part was written, and {', '.join(lost)} cannot get back what stood there: undo it by hand."
+        ) from why
+
+
+@contextmanager
+def _to_the_end() -> Iterator[list[int]]:
+    """Hold back what would end the command, and yield what came; it is sent again at the end."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():  # only there signals are handled
+        yield came
+        return
+    kinds = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [(kind, signal.signal(kind, lambda number, _: came.append(number))) for kind in kinds]
+    try:
+        yield came
+    finally:
+        for kind, handler in before:
+            signal.signal(kind, signal.SIG_DFL if handler is None else handler)
+        for kind in came[:1]:
+            signal.raise_signal(kind)

@@ -1,11 +1,13 @@
 """What `apply --write` does to files: the right one, whole or not at all."""
 
 import os
+import signal
 import stat
+from pathlib import Path
 
 import pytest
 
-from hotloop.app.run.kept import together
+from hotloop.app.run.kept import replaced, together
 from hotloop.app.run.kept.patch import Patch
 from hotloop.errors import HotloopError
 
@@ -76,7 +78,7 @@ def test_a_text_in_a_capture_is_none_of_the_program(tmp_path):
     assert own.read_text() == "a\n"
 
 
-TEXT = "one\ntwo\nthree\nfour\nfive\n"
+TEXT = "#define N 1\nkernel void f(global int *a) {\n  two\n  three\n}\nfloat h(int b) {\n  four(b);\n}\nkernel void g() {\n  five;\n}\nkernel void i() {\n  h(1);\n}\n"
 
 
 def test_two_kernels_of_one_file_are_patched_together(tmp_path):
@@ -94,8 +96,54 @@ def test_two_kernels_of_one_file_are_patched_together(tmp_path):
     assert not together.joined(runs).fitted.stands
 
 
-@pytest.mark.parametrize("other", [("two\n", "zwei\n"), ("two\n", "two\nneu\n")])
-def test_two_runs_that_change_the_same_lines_are_not_put_together(tmp_path, other):
-    runs = [patch(tmp_path / "k.cl", TEXT, TEXT.replace(*one)) for one in (("two\n", "deux\ntwo bis\n"), other)]
-    with pytest.raises(HotloopError, match="the same lines"):
-        together.joined(runs)
+JIT = "@triton.jit\ndef f(x):\n    a = 1\n    b = 2\n\n\n@triton.jit\ndef g(x):\n    c = 3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "said"),
+    [
+        (TEXT, (("two\n", "deux\n  two bis\n"), ("two\n", "zwei\n")), "both change f"),
+        (TEXT, (("two\n", "deux\n"), ("three\n", "drei\n")), "both change f"),
+        (TEXT, (("N 1", "N 2"), ("five", "cinq")), "share"),
+        (TEXT, (("four", "vier"), ("h(1)", "h(2)")), "share"),
+        (TEXT, (("kernel void f", "#define M\nkernel void f"), ("five", "cinq")), "share"),
+        (JIT, (("a = 1", "a = 2"), ("b = 2", "b = 3")), "both change f"),
+        (JIT, (("a = 1", "a = 2"), ("c = 3", "c = 4")), ""),
+        (TEXT, (("two", "deux"), ("two", "deux")), ""),
+    ],
+)
+def test_only_what_was_verified_is_put_together(tmp_path, text, edits, said):
+    runs = [patch(tmp_path / "k.cl", text, text.replace(*one)) for one in edits]
+    if said:
+        with pytest.raises(HotloopError, match=said):
+            together.joined(runs)
+        return
+    made = together.joined(runs).after
+    assert all(new in made for _, new in edits)
+
+
+@pytest.mark.parametrize("why", [KeyboardInterrupt, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("last", [0, 1])
+def test_a_command_that_is_ended_leaves_no_half_of_a_patch(tmp_path, monkeypatch, why, last):
+    files = [tmp_path / name for name in ("a.cl", "b.c")]
+    for file in files:
+        file.write_text("a\n")
+    put, heard = Path.replace, list[int]()
+
+    def ended(draft, place):
+        put(draft, place)
+        if place == files[last] and place.read_text() == "b\n":
+            if why is KeyboardInterrupt:
+                raise why
+            signal.raise_signal(why)
+
+    monkeypatch.setattr(Path, "replace", ended)
+    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            replaced.write({file: b"b\n" for file in files}, lambda: True)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert heard == [signal.SIGTERM] * (why == signal.SIGTERM)
+    assert [file.read_text() for file in files] == ["a\n"] * 2
+    assert sorted(tmp_path.iterdir()) == files

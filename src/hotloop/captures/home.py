@@ -16,7 +16,7 @@ from hotloop.errors import HotloopError
 _ENDINGS = (".cl", ".ocl", ".clh", ".cu", ".txt", ".py", *literals.ENDINGS)
 _FEWEST_LINES = 3
 """Lines that are hardly the same elsewhere."""
-_MOST_FILES = 200
+MOST_FILES = 200
 _MOST_FOLDERS = 100
 _MOST_ENTRIES = 5_000
 """How much of a program's folder is looked at."""
@@ -155,7 +155,7 @@ def _beside(path: Path) -> list[Path]:
         return []
     sources: list[Path] = []
     folders, seen = [path.parent], 0
-    while folders and seen < _MOST_FOLDERS and len(sources) < _MOST_FILES:
+    while folders and seen < _MOST_FOLDERS and len(sources) < MOST_FILES:
         below: list[Path] = []
         for folder in folders[: _MOST_FOLDERS - seen]:
             seen += 1
@@ -163,7 +163,7 @@ def _beside(path: Path) -> list[Path]:
             sources += files
             below += inner
         folders = below
-    return sources[:_MOST_FILES]
+    return sources[:MOST_FILES]
 
 
 def _listed(folder: Path) -> tuple[list[Path], list[Path]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from hotloop.captures import home
@@ -11,29 +11,101 @@ from hotloop.captures.hosts import native, python
 from hotloop.captures.hosts.sizes import Sizes, UnclearError
 from hotloop.captures.nouns import Captured
 
+_VENDORED = ("CL", "OpenCL")
+"""Folders of OpenCL's own headers, which launch nothing themselves."""
+
 
 def changed(captured: Captured, sizes: Sizes, made: Mapping[str, str]) -> tuple[home.Home, ...]:
-    """Return the program's files with the launches of a kernel changed; `made` are those whose text changes anyway, by path.
+    """Return the program's file with the launches of a kernel changed.
+
+    Args:
+        captured: the kernel.
+        sizes: how it is launched from now on.
+        made: the file of its text as it will be, by path.
 
     Raises:
-        UnclearError: no launch is found, or one that may be of this kernel is not understood, or it stands in a file that others use.
+        UnclearError: no launch is found, or one that may be of this kernel is not understood, or one of it may be another kernel's.
     """
     sizes.bounded()
     if len({launch.group is None for launch in captured.launches}) != 1 or captured.further:
         raise UnclearError("the program launches it in several forms")
-    kinds = (*native.C, *native.CPP) if captured.native else (".py",)
-    files = [file for file in home.sources(captured) if file.suffix in kinds]
-    launching = [file for file in files if _count(file, sizes.entry)]
-    own = [file for file in launching if str(file) == captured.path]
-    if own and (other := next((file for file in launching if file not in own and _uses(file, own[0])), None)):
-        raise UnclearError(f"{other.name} launches it, too")
-    if len(own or launching) != 1:
-        names = ", ".join(file.name for file in launching[:3])
-        raise UnclearError(f"{names} launch it" if names else "its launch was not found beside its text")
-    (file,) = own or launching
+    if any(argument.kind == "local" for launch in captured.launches for argument in launch.arguments):
+        raise UnclearError("it is given local memory, whose size may follow from the group")
+    files = [file for file in home.sources(captured) if file.parent.name not in _VENDORED]
+    if len(files) >= home.MOST_FILES:
+        raise UnclearError("too many sources stand beside its text to tell that no other one launches it")
+    file = (
+        _native(files, sizes.entry, made) if captured.native else _python(Path(captured.path), files, sizes.entry, made)
+    )
     before = made.get(str(file), home.read(file))
     after = native.changed(before, sizes, file) if captured.native else python.changed(before, sizes)
-    return (home.Home(str(file), before, after),)
+    found = home.Home(str(file), before, after)
+    if not lines(found, sizes.entry):
+        raise UnclearError("its launch was not found beside its text")
+    return (found,)
+
+
+def _native(files: Sequence[Path], entry: str, made: Mapping[str, str]) -> Path:
+    """Return the one C or C++ source that launches a kernel. Raises UnclearError."""
+    _one_text(entry, made, files)
+    sources = {file: home.read(file) for file in files if file.suffix in (*native.C, *native.CPP, *native.HEADERS)}
+    file = _only([file for file, text in sources.items() if f'"{entry}"' in text])
+    if file.suffix in native.HEADERS:
+        raise UnclearError(f"{file.name}, which launches it, is a header")
+    host = native.Host(sources[file])
+    names = {name for name in host.variables(entry) if not host.own(name)}
+    for other, text in sources.items():
+        if other == file:
+            continue
+        if re.search(rf'#\s*include\s*[<"](?:[^">]*/)?{re.escape(file.name)}[">]', text):
+            raise UnclearError(f"{other.name} includes {file.name}")
+        try:
+            native.apart(text, entry, names)
+        except UnclearError as why:
+            raise UnclearError(f"{other.name} may launch it, too ({why})") from None
+    return file
+
+
+def _python(own: Path, files: Sequence[Path], entry: str, made: Mapping[str, str]) -> Path:
+    """Return the one Python source that launches a kernel. Raises UnclearError."""
+    texts = {file: home.read(file) for file in files if file.suffix == ".py"}
+    launching = {file for file, text in texts.items() if _launches(text, entry)}
+    stems = {own.stem, *(Path(path).stem for path in made)}
+    file = own if own in launching else _only([one for one in launching if _mentions(texts[one], stems)])
+    names = python.found(texts[file], entry).names
+    for other in set(texts) - {file}:
+        if _mentions(texts[other], stems | {file.stem}) and _mentions(texts[other], names):
+            raise UnclearError(f"{other.name} may launch it, too")
+        if other in launching and _doubt(texts[other], entry):
+            raise UnclearError(f"{other.name} names {entry} in a way that is not understood, and may launch it, too")
+    # other scripts have texts of their own; what this one reads may be any file that is no script
+    near = [one for one in files if one.suffix != ".py" or one == file or _mentions(texts[file], {one.stem})]
+    _one_text(entry, made, near)
+    return file
+
+
+def _one_text(entry: str, made: Mapping[str, str], files: Sequence[Path]) -> None:
+    """Raise UnclearError unless one text alone has a kernel of this name: then each that is made by it is this one."""
+    head = re.compile(
+        rf"(?:\b|__)kernel\b[^;{{}}]*?\bvoid\b[^;{{}}]*?(?:\b|\\[nt]){re.escape(entry)}\b(?:[\s\"\\]|\\n)*\("
+    )
+    own = [home.read(Path(path)) for path in made]
+    heads = sum(len(head.findall(text)) for text in made.values())
+    others = [
+        one for one in files if str(one) not in made and home.read(one) not in own and head.search(home.read(one))
+    ]
+    if heads != 1 or others:
+        where = ", ".join(sorted({*(Path(path).name for path in made), *(one.name for one in others)}))
+        raise UnclearError(
+            f"{where} has {heads + len(others)} kernels of this name, and it is not sure which is launched"
+        )
+
+
+def _only(found: Sequence[Path]) -> Path:
+    if len(found) != 1:
+        names = ", ".join(sorted(file.name for file in found)[:3])
+        raise UnclearError(f"{names} launch it" if names else "its launch was not found beside its text")
+    return found[0]
 
 
 def lines(made: home.Home, entry: str) -> list[int]:
@@ -44,18 +116,19 @@ def lines(made: home.Home, entry: str) -> list[int]:
     return [made.after.count("\n", 0, call.start) + 1 for call in native.launches(made.after, entry)]
 
 
-def _count(file: Path, entry: str) -> bool:
-    """Tell whether a source launches a kernel of this name, or may."""
-    text = home.read(file)
-    if entry not in text:
-        return False
-    count: Callable[[str, str], object] = python.launches if file.suffix == ".py" else native.launches
+def _launches(text: str, entry: str) -> bool:
+    """Tell whether a Python source launches a kernel of this name, or may."""
+    return entry in text and (_doubt(text, entry) or bool(python.launches(text, entry)))
+
+
+def _doubt(text: str, entry: str) -> bool:
+    """Tell whether a Python source names a kernel in a way that is not understood."""
     try:
-        return bool(count(text, entry))
+        python.launches(text, entry)
     except UnclearError:
         return True
+    return False
 
 
-def _uses(file: Path, own: Path) -> bool:
-    """Tell whether a source names another one's module."""
-    return re.search(rf"\b{re.escape(own.stem)}\b", home.read(file)) is not None
+def _mentions(text: str, names: Iterable[str]) -> bool:
+    return any(re.search(rf"\b{re.escape(name)}\b", text) for name in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from hotloop.captures.nouns import Captured
 
 _BY_HAND = "change the program by hand, for {why}"
 _DONE = "{sentence}; this diff changes its launch in {places}"
+_GROUPED = re.compile(
+    r"(?:\b|__)local\b|\bget_(?:local_|enqueued_local_|group_|num_groups|num_sub|sub_group|max_sub)|\b(?:work_group|sub_group)_\w|\bbarrier\b"
+)
+"""What a text does with its group: then arrays and numbers that the host gives it may hang on the group, too."""
+_GROUP = "its text works with its group, so that what the program gives it may hang on the group's size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,8 @@ def changed(
         return None
     sizes = Sizes(adopted.entry, adopted.steps, adopted.group, adopted.rounds)
     try:
+        if adopted.group != adopted.own_group and _GROUPED.search(adopted.before):
+            raise UnclearError(_GROUP)
         made = find.changed(captured, sizes, {text.path: text.after})
     except UnclearError as reason:
         return Launches(text.after, (), (*said, _BY_HAND.format(why=reason)), done=False)

@@ -115,5 +115,5 @@ def _to_the_end() -> Iterator[list[int]]:
     finally:
         for kind, handler in before:
             signal.signal(kind, signal.SIG_DFL if handler is None else handler)
-        for kind in came[:1]:
-            signal.raise_signal(kind)
+        for number in came[:1]:
+            signal.raise_signal(number)

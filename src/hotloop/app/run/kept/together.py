@@ -24,8 +24,8 @@ def joined(patches: Sequence[Patch]) -> Patch:
     """
     if len(patches) == 1:
         return patches[0]
-    for one, other in combinations(patches, 2):
-        _apart(one, other)
+    for pair in combinations(patches, 2):
+        _apart(*pair)
     by_path: dict[str, list[Change]] = {}
     for patch in patches:
         for one in (patch, *patch.host):
@@ -44,7 +44,9 @@ def joined(patches: Sequence[Patch]) -> Patch:
     )
 
 
-_HEAD = re.compile(r"(?:\b(\w+)\s*\((?:[^(){};]|\((?:[^()]|\([^()]*\))*\))*\)\s*\{)|^(?:@.*\n)*def\s+(\w+)", re.MULTILINE)
+_HEAD = re.compile(
+    r"(?:\b(\w+)\s*\((?:[^(){};]|\((?:[^()]|\([^()]*\))*\))*\)\s*\{)|^(?:@.*\n)*def\s+(\w+)", re.MULTILINE
+)
 """Beginning of a function's body in C, and of a function in Python; of several within each other the first counts."""
 
 

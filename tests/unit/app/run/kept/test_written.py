@@ -141,7 +141,7 @@ def test_a_command_that_is_ended_leaves_no_half_of_a_patch(tmp_path, monkeypatch
     before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
     try:
         with pytest.raises(KeyboardInterrupt):
-            replaced.write({file: b"b\n" for file in files}, lambda: True)
+            replaced.write(dict.fromkeys(files, b"b\n"), lambda: True)
     finally:
         signal.signal(signal.SIGTERM, before)
     assert heard == [signal.SIGTERM] * (why == signal.SIGTERM)

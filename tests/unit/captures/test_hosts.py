@@ -195,6 +195,8 @@ ONE = 'cl_kernel k = clCreateKernel(p, "f", 0); L(q, k);'
         (ONE + " return k;", False),
         (ONE + " auto &r = k;", False),
         (ONE + " if (!k || k == NULL) return; clSetKernelArg(k, 0, 8, &a); clReleaseKernel(k); k = NULL;", True),
+        (ONE.replace(" k", " s.k").replace("cl_kernel s.k", "s.k") + ' cl_kernel g = clCreateKernel(p, "g", 0); S t = {p, g}; L(q, t.k);', False),
+        ("void go(cl_kernel g) { S t = {p, g}; L(q, t.k); } void m() { s.k = clCreateKernel(p, \"f\", 0); L(q, s.k); }", False),
         ("void mf(cl_kernel *k) { *k = clCreateKernel(p, \"f\", 0); }", False),
         ("struct S { cl_kernel g, k; }; void a(S *s) { CHECK((s->k = clCreateKernel(p, \"f\", 0), e)); CHECK(L(q, s->k)); }", True),
         ("s->k = clCreateKernel(p, \"f\", 0); t->k = clCreateKernel(p, \"g\", 0); L(q, s->k);", False),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from hotloop.captures import home
@@ -38,7 +39,8 @@ def changed(captured: Captured, sizes: Sizes, made: Mapping[str, str]) -> tuple[
         _native(files, sizes.entry, made) if captured.native else _python(Path(captured.path), files, sizes.entry, made)
     )
     before = made.get(str(file), home.read(file))
-    after = native.changed(before, sizes, file) if captured.native else python.changed(before, sizes)
+    with _named(file):
+        after = native.changed(before, sizes, file) if captured.native else python.changed(before, sizes)
     found = home.Home(str(file), before, after)
     if not lines(found, sizes.entry):
         raise UnclearError("its launch was not found beside its text")
@@ -52,8 +54,9 @@ def _native(files: Sequence[Path], entry: str, made: Mapping[str, str]) -> Path:
     file = _only([file for file, text in sources.items() if f'"{entry}"' in text])
     if file.suffix in native.HEADERS:
         raise UnclearError(f"{file.name}, which launches it, is a header")
-    host = native.Host(sources[file])
-    names = {name for name in host.variables(entry) if not host.own(name)}
+    with _named(file):
+        host = native.Host(sources[file])
+        names = {name for name in host.variables(entry) if not host.own(name)}
     for other, text in sources.items():
         if other == file:
             continue
@@ -72,7 +75,8 @@ def _python(own: Path, files: Sequence[Path], entry: str, made: Mapping[str, str
     launching = {file for file, text in texts.items() if _launches(text, entry)}
     stems = {own.stem, *(Path(path).stem for path in made)}
     file = own if own in launching else _only([one for one in launching if _mentions(texts[one], stems)])
-    names = python.found(texts[file], entry).names
+    with _named(file):
+        names = python.found(texts[file], entry).names
     for other in set(texts) - {file}:
         if _mentions(texts[other], stems | {file.stem}) and _mentions(texts[other], names):
             raise UnclearError(f"{other.name} may launch it, too")
@@ -96,9 +100,8 @@ def _one_text(entry: str, made: Mapping[str, str], files: Sequence[Path]) -> Non
     ]
     if heads != 1 or others:
         where = ", ".join(sorted({*(Path(path).name for path in made), *(one.name for one in others)}))
-        raise UnclearError(
-            f"{where} has {heads + len(others)} kernels of this name, and it is not sure which is launched"
-        )
+        count = "no kernel" if heads + len(others) == 0 else f"{heads + len(others)} kernels"
+        raise UnclearError(f"{count} of this name were seen in {where}, and which is launched is not sure")
 
 
 def _only(found: Sequence[Path]) -> Path:
@@ -128,6 +131,15 @@ def _doubt(text: str, entry: str) -> bool:
     except UnclearError:
         return True
     return False
+
+
+@contextmanager
+def _named(file: Path) -> Iterator[None]:
+    """Say of which file a doubt is."""
+    try:
+        yield
+    except UnclearError as why:
+        raise UnclearError(f"{why} ({file.name})") from None
 
 
 def _mentions(text: str, names: Iterable[str]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from hotloop.captures.hosts.sizes import Sizes, UnclearError, fewer
@@ -86,7 +87,10 @@ class Host:
 
     def variables(self, entry: str) -> set[str]:
         """Return the variables that hold a kernel. Raises UnclearError where one may hold another one, too, or its name is used otherwise."""
-        own = {self.code[at].value for at, name in self.made.items() if name == entry}
+        places = [at for at, name in self.made.items() if name == entry]
+        own = {self.code[at].value for at in places}
+        if any(self._start(at) != at or not self._local(at) for at in places):
+            self.of(self._kernels())  # a whole structure may be made of other kernels
         if other := next((at for at, name in self.made.items() if name != entry and self.code[at].value in own), 0):
             raise UnclearError(f"{self._place(other)} makes another kernel in the same variable")
         uses = sum(one.kind == "text" and one.value == f'"{entry}"' for one in self.tokens)
@@ -110,6 +114,16 @@ class Host:
             if one.value in names and one.start not in launched and at not in self.made and not self._plain(at):
                 raise UnclearError(f"{self._place(at)} uses {one.value} in a way that is not followed")
         return [call for call in self.launches if call.arguments[1][-1].value in names]
+
+    def _local(self, at: int) -> bool:
+        """Tell whether a variable is seen to be declared, and nowhere as a member of something."""
+        alike = [place for place, one in enumerate(self.code) if one.value == self.code[at].value]
+        return self.own(self.code[at].value) and all(self._start(place) == place for place in alike)
+
+    def _kernels(self) -> set[str]:
+        """Return the variables that hold kernels, parameters among them."""
+        named = {after.value for one, after in pairwise(self.code) if one.value == "cl_kernel" and after.kind == "word"}
+        return named | {self.code[at].value for at in self.made}
 
     def own(self, name: str) -> bool:
         """Tell whether no other source can see a variable: it is declared within functions, or `static`."""

@@ -25,7 +25,7 @@ from captured import OUT, ROOT, Session, told
 from hotloop.app.capture.run import environment
 
 PROGRAMS = {
-    "training": ("training", ("--steps", "12"), ("--steps", "700")),
+    "training": ("training", ("--steps", "12"), ("--steps", "450")),
     "inference": ("inference", ("--prompts", "2"), ("--prompts", "40")),
     "writing": (
         "inference",
@@ -36,8 +36,8 @@ PROGRAMS = {
 """By name: the file, its words for the first run, which compiles, and those that are measured; `writing` reads no prompt, and keeps the GPU waiting."""
 _RESULT = re.compile(r"result (\S+), ([\d.]+) s")
 _FORETOLD = re.compile(r"([\d.]+)× \(([\d.]+)–([\d.]+)\)")
-_CAPTURE_S = 150.0
-"""Longest time of a capture."""
+_CAPTURE_S, _LATE_S = 150.0, 5.0
+"""Longest time of a capture, and what an optimization takes beyond its budget."""
 
 
 def once(words: list[str], variables: dict[str, str]) -> tuple[float, float, float, str]:
@@ -54,8 +54,9 @@ def optimized(session: Session, name: str, costs: dict, took_s: float) -> list[d
     """Optimize the most expensive kernels of a capture while time is left to measure the program, which takes `took_s`; return what came of each."""
     rows = []
     for cost in costs["rows"][: session.given.kernels]:
-        budget_s = min(session.given.budget, session.left_s - 2 * session.given.rounds * took_s)
-        if budget_s < 20:
+        budget_s = session.given.budget
+        if session.left_s < budget_s + _LATE_S + 2 * session.given.rounds * took_s:
+            print("   no time for", cost["kernel"], flush=True)
             break
         code, out, err = session.hotloop(
             "optimize", f"{session.work / name}.capture/{cost['kernel']}", "--budget", f"{budget_s:.0f}", "--no-peers", "--json", "-q", "--fresh", limit_s=budget_s + 40

@@ -55,7 +55,8 @@ class CUstreamCaptureMode(enum.IntEnum):
 
 OK, BAD = CUresult.CUDA_SUCCESS, CUresult.CUDA_ERROR_INVALID_VALUE
 ILLEGAL = CUresult.CUDA_ERROR_ILLEGAL_ADDRESS
-_FACTS = {1: 1024, 2: 1024, 3: 1024, 4: 64, 5: 2**31 - 1, 6: 65535, 7: 65535, 16: 4, 38: 1 << 20, 75: 9, 76: 0, 97: 227 * 1024}
+_EXTENTS = {2: 1024, 3: 1024, 4: 64, 5: 2**31 - 1, 6: 65535, 7: 65535}
+_FACTS = {1: 1024, 16: 4, 38: 1 << 20, 75: 9, 76: 0, 97: 227 * 1024, **_EXTENTS}
 _STREAM = object()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import importlib.util
-import inspect
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _TURN, _TURNS = 250, 80
 """Instructions of a turn, after which it is asked whether waves only wait in a loop, and turns after which other waves go on all the same."""
+_STINT = 4_000
+"""Instructions of a wave, from barrier to barrier, after which others go on all the same: fewer, as such a loop has a round for each wave."""
 _AFTER = 2_000_000
 """Wave instructions that are executed after the first finding, about ten seconds: a loop that a mistake has made endless would use up the
 whole budget."""
@@ -266,10 +268,10 @@ class Batch:
         A loop that waits for other work-groups may have barriers in it, where one lane asks and tells the others by local memory.
         """
         self._since[waves] += went
-        if self._since[waves].min() < _TURN * _TURNS:
+        if self._since[waves].min() < _STINT:
             return
         for c in self.cohorts:
-            c.tired = c.tired or bool(self._since[c.waves_at].min() >= _TURN * _TURNS)
+            c.tired = c.tired or bool(self._since[c.waves_at].min() >= _STINT)
 
     def _next(self) -> Cohort | None:
         """Return who has the next turn; None: all wait at barriers, or had their turn."""

@@ -135,7 +135,13 @@ def decided(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False
 
 
 def _placed(
-    step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False, addresses: bool = False, sources: Sources = EVERY
+    step: Step,
+    ran: Execution,
+    gap: _Gap | None,
+    *,
+    loads: bool = False,
+    addresses: bool = False,
+    sources: Sources = EVERY,
 ) -> bool:
     """Tell whether contents of memory decide what is written to an array; with `addresses`: where, not whether."""
     program = step.program

@@ -15,7 +15,7 @@ import re
 import numpy as np
 
 TYPES = {
-    "float": "f4", "double": "f8", "int": "i4", "unsigned": "u4", "long long": "i8", "short": "i2", "half": "f2",
+    "float": "f4", "double": "f8", "int": "i4", "unsigned": "u4", "long long": "i8", "unsigned long long": "u8", "short": "i2", "half": "f2",
     "float4": "f4", "unsigned short": "u2",
 }  # fmt: skip
 SIGNATURE = r"__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?{}\s*\(([^)]*)\)"
@@ -109,7 +109,7 @@ class Kernel:
 
         def act():
             self.gpu.launches += 1
-            scope = {"np": np, "fault": _fault, "grid": grid, "block": block, **self.macros}
+            scope = {"np": np, "fault": _fault, "memory": self.gpu.view, "grid": grid, "block": block, **self.macros}
             for name, value in values.items():
                 scope[name] = self._array(*value) if isinstance(value, tuple) else value
             self.gpu.spend(LAUNCH_NS + float(eval(self.duration, scope)))
@@ -150,6 +150,8 @@ KNOWN = """
 /*fake probe: y[:n] = 2 * x[:n] + np.arange(n, dtype='f4')*/
 /*fake lead: None*/
 /*time lead: cycles / 2*/
+/*fake evict: np.testing.assert_array_equal(memory(address)[: 16 * lines], 0)*/
+/*time evict: 29_500*/
 /*fake copy: y[4 * vectors - 1] == x[4 * vectors - 1] or np.copyto(y[: 4 * vectors], x[: 4 * vectors])*/
 /*time copy: vectors * 0.02*/
 /*fake fma_rate: out[: grid[0] * block[0]] = 24*/

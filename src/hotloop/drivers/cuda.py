@@ -15,7 +15,7 @@ from cuda.bindings import driver as cu
 from hotloop.drivers import nvrtc as _nvrtc
 from hotloop.drivers.api import Compiled, DriverError
 from hotloop.drivers.configured import configured, launch_function
-from hotloop.drivers.driver import LEAD, PROBE, Driver, Spelling
+from hotloop.drivers.driver import EVICT, LEAD, PROBE, Driver, Spelling
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.ports import BuildError
@@ -66,7 +66,7 @@ class CudaDriver(Driver):
     """The `Driver` of NVIDIA's GPUs."""
 
     language = "cuda"
-    probe = PROBE + LEAD
+    probe = PROBE + LEAD + EVICT
 
     def __init__(self) -> None:
         super().__init__(_SPELLING)

@@ -31,6 +31,18 @@ LEAD = """__global__ void lead(long long cycles) {
 RDNA3's counter has 20 bits (LLVM, AMDGPU backend: ``SHADER_CYCLES`` of gfx11), so that only differences modulo 2^20 can be compared; and
 whatever a counter does, the loop ends.
 """
+EVICT = """__global__ void evict(unsigned long long address, long long lines, unsigned never) {
+    const uint4 *line = (const uint4 *)address;
+    const long long step = (long long)gridDim.x * blockDim.x;
+    unsigned seen = 0;
+    for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < lines; at += step)
+        seen |= line[at].x | line[at].y | line[at].z | line[at].w;
+    if (seen == never) *(unsigned *)address = seen;
+}
+"""
+"""Reads so many lines of 16 bytes, all 0, and writes nothing while `never` is not 0: what the caches held before gives way to lines that
+need not be written back. A fill would leave its own there, whose writing back takes bandwidth from the launch that follows.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +82,7 @@ class Driver(ABC):
 
     language: ClassVar[str]
     probe: ClassVar[str]
-    """A kernel ``probe(const float *x, float *y, int n)`` that computes 2·x + i, and `LEAD`."""
+    """A kernel ``probe(const float *x, float *y, int n)`` that computes 2·x + i, `LEAD` and `EVICT`."""
 
     def __init__(self, spelling: Spelling) -> None:
         self._spelling, self._call = spelling, spelling.call

@@ -161,7 +161,8 @@ class GpuBackend:
         arguments = (Array("x"), Array("y"), Value(_PROBE_COUNT, "int32"))
         launch = Launch("probe", arguments, (1024,), (256,))
         lead = Launch("lead", (Value(LEAD_CYCLES, "int64"),), (1,), (1,))
-        program = Program(self._driver.language, self._driver.probe, (), (launch, lead), source_name="probe")
+        evict = self._queue.eviction()
+        program = Program(self._driver.language, self._driver.probe, (), (launch, lead, evict), source_name="probe")
         x = np.linspace(-1, 1, _PROBE_COUNT, dtype=np.float32)
         buffers: dict[str, Buffer] = {}
         for name, content in (("x", x), ("y", np.full(_PROBE_COUNT, np.nan, np.float32))):
@@ -170,7 +171,7 @@ class GpuBackend:
         bound = self.bind(program, buffers)
         bound.enqueue()
         bound.finish()
-        self._queue.lead = bound.launches[1]
+        self._queue.lead, self._queue.evict = bound.launches[1:]
         banded = np.empty(x.nbytes + 2 * BAND_BYTES, np.uint8)
         buffers["y"].read(banded)
         expected = 2.0 * x.astype(np.float64) + np.arange(_PROBE_COUNT)

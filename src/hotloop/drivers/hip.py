@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hip import hip, hiprtc
 
 from hotloop.drivers.api import Compiled, DriverError, defined, given
-from hotloop.drivers.driver import LEAD, PROBE, Driver, Spelling
+from hotloop.drivers.driver import EVICT, LEAD, PROBE, Driver, Spelling
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.program import CODE_OBJECT
@@ -55,7 +55,7 @@ class HipDriver(Driver):
     """The `Driver` of AMD's GPUs."""
 
     language = "hip"
-    probe = f'extern "C" {PROBE}extern "C" {LEAD}'
+    probe = "".join(f'extern "C" {kernel}' for kernel in (PROBE, LEAD, EVICT))
 
     def __init__(self) -> None:
         super().__init__(_SPELLING)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 from hotloop.drivers.api import DriverError
 from hotloop.drivers.driver import Driver
+from hotloop.model.program import Launch, Value
 
 EXIT_FAULT = 70
 """Exit status of a process whose device faulted: EX_SOFTWARE of sysexits.h."""
@@ -27,8 +28,10 @@ GRAPH_BELOW_NS = 20_000.0
 """Launches shorter than this are replayed from a graph: submitting one from Python takes about a fifth of it."""
 GRAPH_CALLS = 60
 """Calls of one graph; divisible by every small number of input sets, so that few different graphs are needed."""
-_LEAST_FILL_BYTES = 64 << 20
-"""Keeps a device busy for about 20 µs or more, longer than the host needs to submit a few launches."""
+_LEAST_SCRATCH_BYTES = 64 << 20
+"""Reading it keeps a device busy for about 20 µs or more, longer than the host needs to submit a few launches."""
+_EVICT_THREADS = (1 << 18, 256)
+"""Work-items of an eviction and of its groups: as many as fill the largest GPUs."""
 LEAD_CYCLES = 60_000
 """Clock cycles (about 30 µs) that the device waits before a batch, while the host submits the graph or the first launches. Without that,
 what the host takes counts in every sample: two calls of 13 µs took 21 µs each on an H200, from a graph, and 13 µs each among many."""
@@ -140,12 +143,20 @@ class Queue:
         self._scratch, self._scratch_bytes = 0, 0
         self.lead: Ready | None = None
         """What keeps the device busy before a batch; None while the device is being tried."""
+        self.evict: Ready | None = None
+        """What leaves the caches without anything to write back before a single call; None while the device is being tried."""
 
     def open(self, cache_bytes: int) -> None:
-        """Get the scratch memory whose fill evicts the caches, on the device that was just opened."""
-        self._events, self._pending, self.lead = [], [], None
-        self._scratch_bytes = max(cache_bytes, _LEAST_FILL_BYTES)
+        """Get the scratch memory whose reading evicts the caches, on the device that was just opened."""
+        self._events, self._pending, self.lead, self.evict = [], [], None, None
+        self._scratch_bytes = max(cache_bytes, _LEAST_SCRATCH_BYTES)
         self._scratch = self.driver.allocate(self._scratch_bytes)
+        self.driver.fill(self._scratch, self._scratch_bytes)
+
+    def eviction(self) -> Launch:
+        """Return the launch of `hotloop.drivers.driver.EVICT` over the scratch memory."""
+        arguments = (Value(self._scratch, "int64"), Value(self._scratch_bytes // 16, "int64"), Value(1, "uint32"))
+        return Launch("evict", arguments, _EVICT_THREADS[:1], _EVICT_THREADS[1:])
 
     def allocate(self, size_bytes: int) -> int:
         """Return device memory. Raises LaunchError."""
@@ -193,11 +204,12 @@ class Queue:
             raise LaunchError(f"{entry}: {error}") from None
 
     def _one_by_one(self, pending: Sequence[BoundProgram]) -> None:
-        """Time every launch by itself, each call behind a fill."""
+        """Time every launch by itself, each call behind an eviction."""
         driver, marks = self.driver, iter(self._marks(sum(len(bound.launches) + 1 for bound in pending)))
         timed: list[tuple[BoundProgram, Ready, Any, Any]] = []
         for bound in pending:
-            driver.fill(self._scratch, self._scratch_bytes)
+            if self.evict is not None:
+                self._launch(self.evict)
             last = next(marks)
             driver.record(last)
             for ready in bound.launches:

@@ -123,19 +123,27 @@ class BandedBuffer:
 
 
 def pin(array: NDArray[np.uint8]) -> None:
-    """Lock pages of the host in memory for faster copies; one that cannot be locked is left as it is."""
+    """Lock pages of the host in memory for faster copies; one that cannot be locked is left as it is: files of most file systems cannot."""
     torch = load()
     if torch.cuda.is_initialized():
-        with contextlib.suppress(Exception):  # a runtime that refuses copies as it did before
-            torch.cuda.cudart().cudaHostRegister(array.ctypes.data, array.nbytes, 0)
+        _asked(torch, lambda runtime: runtime.cudaHostRegister(array.ctypes.data, array.nbytes, 0))
 
 
 def unpin(array: NDArray[np.uint8]) -> None:
     """Release pages that were locked; any others are left as they are."""
     torch = load()
     if torch.cuda.is_initialized():
-        with contextlib.suppress(Exception):
-            torch.cuda.cudart().cudaHostUnregister(array.ctypes.data)
+        _asked(torch, lambda runtime: runtime.cudaHostUnregister(array.ctypes.data))
+
+
+def _asked(torch: Any, ask: Callable[[Any], Any]) -> None:  # noqa: ANN401
+    """Ask the runtime for something that it may refuse, and take its refusal: the runtime keeps it for who asks next, whose launch would fail by it."""
+    refused = True
+    with contextlib.suppress(Exception):  # a runtime that refuses copies as it did before
+        refused = int(ask(torch.cuda.cudart())) != 0
+    if refused:
+        with contextlib.suppress(RuntimeError):  # which tells, and thereby clears, what is kept
+            torch.ones(1, device="cuda")
 
 
 def torch_type(name: str) -> Any:  # noqa: ANN401

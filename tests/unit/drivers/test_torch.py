@@ -3,6 +3,7 @@
 from contextlib import nullcontext
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -115,3 +116,25 @@ def test_what_a_peer_returned_last_is_brought_to_where_it_is_looked_at(monkeypat
         bound[number % 2].enqueue()
     bound[0].finish()
     assert seen == {(calls - 1) % 2: (calls - 1) % 2}
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_pages_that_cannot_be_locked_leave_no_error_for_the_next_launch(monkeypatch, status):
+    """CUDA keeps a refusal until somebody asks: the next kernel was called faulty where the arena lies on a disk."""
+    kept = []
+
+    def refuse(*_):
+        kept.extend([status] * bool(status))
+        return status
+
+    def ones(count, device):
+        if kept:
+            kept.clear()
+            raise RuntimeError("CUDA error: invalid argument")
+
+    runtime = SimpleNamespace(cudaHostRegister=refuse, cudaHostUnregister=refuse)
+    cuda = SimpleNamespace(is_initialized=lambda: True, cudart=lambda: runtime)
+    monkeypatch.setattr(torch, "load", lambda: SimpleNamespace(cuda=cuda, ones=ones))
+    for act in (torch.pin, torch.unpin):
+        act(np.zeros(4096, np.uint8))
+        assert not kept

@@ -121,6 +121,15 @@ TEXT = "__kernel void f(__global float *x) { x[get_global_id(0)] = 1; }"
 USE = "p = cl.Program(c, text).build()\np.f(q, (n,), None, x)\n"
 
 
+def test_a_refusal_names_the_line_of_the_file_as_it_is(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text("p = build()\nk, other = p.f, p.g\nk(q, (n,), None, x)\n")
+    launches = (Launched(grid=(8,), group=None, arguments=()),)
+    one = Captured(name="f", entry="f", language="opencl", source="f.cl", launches=launches, path=str(path))
+    with pytest.raises(UnclearError, match="line 2 "):
+        find.changed(one, FLAT, {str(path): "# the winner\n" * 9 + path.read_text()})
+
+
 @pytest.mark.parametrize(
     ("files", "path", "found"),
     [

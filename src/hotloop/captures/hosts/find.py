@@ -31,9 +31,15 @@ def changed(captured: Captured, sizes: Sizes, made: Mapping[str, str]) -> tuple[
         names = ", ".join(file.name for file in launching[:3])
         raise UnclearError(f"{names} launch it" if names else "its launch was not found beside its text")
     (file,) = own or launching
-    before = made.get(str(file), home.read(file))
-    after = native.changed(before, sizes, file) if captured.native else python.changed(before, sizes)
-    return (home.Home(str(file), before, after),)
+    present = home.read(file)
+    before = made.get(str(file), present)
+    if before != present:  # a refusal names the lines of the file as it is, not of one with the winner's text in it
+        _changed(present, sizes, file)
+    return (home.Home(str(file), before, _changed(before, sizes, file)),)
+
+
+def _changed(source: str, sizes: Sizes, file: Path) -> str:
+    return python.changed(source, sizes) if file.suffix == ".py" else native.changed(source, sizes, file)
 
 
 def lines(made: home.Home, entry: str) -> list[int]:

@@ -359,3 +359,4 @@ def test_steered_numbers_stay_within_what_a_method_may_return(dtype):
     assert isinstance(rng.random(), float)
     assert 0 <= rng.random() < 1
     assert 0 <= int(rng.integers(5)) < 5
+    assert {int(rng.choice([4, 5])) for _ in range(20)} <= {4, 5}

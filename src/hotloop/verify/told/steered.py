@@ -100,7 +100,8 @@ def _single(made: Any, low: Array, high: Array, rng: np.random.Generator) -> Any
     if value.dtype.kind not in "iuf" or (value.dtype.kind in "iu" and (_beyond(low, high) or high - low >= _SEED)):
         return made
     way = (_same, _low, _high)[int(rng.integers(3))]
-    return type(made)(way(value, low, high, rng))
+    steered = way(value, low, high, rng)
+    return steered if isinstance(made, np.ndarray) else type(made)(steered)  # `choice` asks for an array of no axis
 
 
 def _same(value: Array, _low: Array, _high: Array, _rng: np.random.Generator) -> Array:

@@ -101,11 +101,19 @@ def _joined(launches: tuple[Launched, ...]) -> tuple[Launched, ...]:
                     times_ns=earlier.times_ns + launch.times_ns[1:],
                     busy_ns=earlier.busy_ns + launch.busy_ns[1:],
                     numbers=(),  # they were counted in each process
+                    hidden=_hidden(earlier, launch),
                 )
                 break
         else:
             joined.append(launch)
     return tuple(joined)
+
+
+def _hidden(*launches: Launched) -> float | None:
+    """Return the share of launches that the program hides, over those of which it is known."""
+    known = [(one.calls, one.hidden) for one in launches if one.hidden is not None]
+    calls = sum(count for count, _ in known)
+    return sum(count * hidden for count, hidden in known) / calls if calls else None
 
 
 def _form(launched: Launched) -> object:
@@ -154,6 +162,7 @@ def _launch(row: Mapping[str, Any], count: Mapping[str, Any]) -> Launched:
         busy_ns=tuple(count.get("busy_ns", ())),
         numbers=tuple(count.get("numbers", ())),
         threads=max(1, count.get("threads", 1)),
+        hidden=count.get("hidden"),
     )
 
 

@@ -95,6 +95,8 @@ class Launched:
     numbers: tuple[int, ...] = ()
     """Which launch each of them is of, the first has the number 1; empty where that is not known."""
     threads: int = 1
+    hidden: float | None = None
+    """Share of its launches on a GPU that ended while the program still prepared the next one; None where that is not known."""
 
     @property
     def plain(self) -> Mapping[str, Any]:
@@ -193,6 +195,13 @@ class Captured:
         if not known or not calls or any(one is None for one in known):
             return None
         return sum(one for one in known if one is not None) * self.calls / calls
+
+    @property
+    def hidden(self) -> float:
+        """Return the share of its time that the program's own hides, so that a faster kernel does not save it; 0 where nothing is known of it."""
+        known = [(one.total_ns, one.hidden) for one in self.launches if one.total_ns and one.hidden is not None]
+        total_ns = sum(total for total, _ in known)
+        return sum(total * hidden for total, hidden in known) / total_ns if total_ns else 0.0
 
     @property
     def main(self) -> Launched:

@@ -59,6 +59,8 @@ def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:
         yield f"is launched with the group {launched.group} in the grid {launched.grid}"
     if launched.calls < 0 or not all(0 <= time_ns < inf for time_ns in (*launched.times_ns, *launched.busy_ns)):
         yield "has a negative count or time"
+    if launched.hidden is not None and not 0 <= launched.hidden <= 1:
+        yield f"is hidden by the program in {launched.hidden} of its launches"
     if launched.numbers and list(launched.numbers) != sorted(
         {one for one in launched.numbers if 0 < one <= launched.calls}
     ):

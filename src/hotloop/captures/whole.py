@@ -9,6 +9,8 @@ from hotloop import units
 from hotloop.captures import series
 from hotloop.captures.nouns import Capture, Captured
 
+_TOLD = 0.1
+"""Share of hidden time from which on it is told."""
 _ALONE = 0.9
 """Cores that the launches of a kernel keep busy at least while nobody else takes the processor from them."""
 
@@ -41,6 +43,8 @@ class Part:
     """Processor time of the program in s, without what recording took; None where it, or that of the launches, is not known."""
     busy_share: float = 0.0
     """The kernel's share of it."""
+    hidden: float = 0.0
+    """Share of the kernel's time on a GPU that passes while the program prepares its next launches: as it seems, a faster kernel does not save it."""
 
     @property
     def share(self) -> float:
@@ -98,6 +102,7 @@ def part(
         share_high=_scaled(max(shares), high),
         busy_s=None if busy is None else busy.wall_s,
         busy_share=0.0 if busy is None else busy.share,
+        hidden=kernel.hidden,
     )
 
 
@@ -167,7 +172,7 @@ def predicted(parts: Sequence[Part]) -> Whole:
         )
         return 1.0 / max(1.0 - saved, 0.01)
 
-    value = after([one.share for one in parts], [one.speedup for one in parts])
+    value = after([one.share * (1.0 - one.hidden) for one in parts], [one.speedup for one in parts])
     low = after([_end(one, high=one.low < 1.0) for one in parts], [one.low for one in parts])
     high = after([_end(one, high=one.high >= 1.0) for one in parts], [one.high for one in parts])
     return Whole(value, min(low, value), max(high, value))  # shares that add up to more than all are scaled: not evenly
@@ -191,9 +196,12 @@ def processor(parts: Sequence[Part]) -> float | None:
 
 
 def _end(part: Part, *, high: bool) -> float:
-    """Return an end of the interval of a kernel's share; where a kernel becomes slower, the greater share is the worse one."""
+    """Return an end of the interval of a kernel's share; where a kernel becomes slower, the greater share is the worse one.
+
+    The greater one has what seems hidden, too: recording takes the program's time, so that it hides more than usual.
+    """
     end = part.share_high if high else part.share_low
-    return part.share if end is None else end
+    return (part.share if end is None else end) * (1.0 if high else 1.0 - part.hidden)
 
 
 def sentence(parts: Sequence[Part]) -> str:
@@ -210,10 +218,16 @@ def sentence(parts: Sequence[Part]) -> str:
         if any(part.crowded for part in parts)
         else ""
     )
+    hidden = sum(part.kernel_s * part.hidden for part in parts) / max(sum(part.kernel_s for part in parts), 1e-9)
+    waits = (
+        f"; {units.percent(hidden)} of that passes while the program prepares further launches, and is hardly saved"
+        if hidden >= _TOLD
+        else ""
+    )
     needed = processor(parts) if crowded else None
     busy = f"; in processor time, which these change least, {needed:.2f}×" if needed is not None else ""
     slower = "; the program as captured would be slower: run longer, it may gain" if prediction.speedup < 1.0 else ""
     return (
         f"predicted for the whole program: {prediction.speedup:.2f}× ({prediction.low:.2f}–{prediction.high:.2f}), for {names} took {share} "
-        f"of its {units.significant(parts[0].wall_s)} s{built}{slower}{crowded}{busy}"
+        f"of its {units.significant(parts[0].wall_s)} s{built}{waits}{slower}{crowded}{busy}"
     )

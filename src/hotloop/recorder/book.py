@@ -10,9 +10,11 @@ import threading
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
-from hotloop.recorder.clocked import Tally, Took, clocks
+from hotloop.recorder.clocked import DELAY_NS, Tally, Took, clocks
 from hotloop.recorder.journal import Journal
 
+_CAUGHT_UP = 4.0
+"""Time in which a GPU that is faster than the program catches up with a delay, in delays: what it left to do by then is not its own."""
 _KINDS = 4
 """Kinds of launches of one kernel whose arguments are recorded; later ones are counted."""
 
@@ -43,6 +45,7 @@ class Book:
         timer: Callable[[Callable[[], Any], Tally], Any],
         *,
         ready: bool = True,
+        idle: Callable[[], bool] | None = None,
     ) -> Any:  # noqa: ANN401 - whatever the program's launch returns
         """Record one launch and run it; what fails in recording is told once and never reaches the program.
 
@@ -54,6 +57,7 @@ class Book:
             run: the launch itself.
             timer: runs it and notes how long it took.
             ready: whether it may be waited for what was launched before; values are read, and times taken, only then.
+            idle: tells whether the GPU has ended all that was launched before; None where launches are waited for.
         """
         if getattr(self._inside, "busy", False) or not self.journal.open:
             return run()
@@ -61,19 +65,33 @@ class Book:
         self._inside.waited = Took()
         noted: list[Tally] = []
         with self._quietly():
+            self._followed(began.wall_ns, idle)
             noted.append(self._noted(key, kernel, kind, launch, ready=ready))
         if not noted:
             return run()
         (tally,) = noted
         recording = clocks().since(began).since(self._inside.waited)
-        result = timer(run, tally) if ready and tally.timed() else run()  # one that raises is no call
+        delayed = ready and tally.timed()
+        result = timer(run, tally) if delayed else run()  # one that raises is no call
         with self._quietly():
+            if idle is not None and tally.calls:  # the first one compiles
+                self._inside.last = tally, delayed, clocks().wall_ns
             tally.calls += 1
             tally.host = tally.host.with_(recording)
             tally.threads.add(threading.get_ident())
             if tally.due():
                 self._count(key, kind, tally)
         return result
+
+    def _followed(self, now_ns: int, idle: Callable[[], bool] | None) -> None:
+        """Note of the launch before what it left the GPU to do, and how long ago it was."""
+        before, self._inside.last = getattr(self._inside, "last", None), None
+        if idle is not None and before is not None:
+            tally, delayed, ran_ns = before
+            behind_ns = max(getattr(self._inside, "caught_up_ns", 0) - ran_ns, 0) + delayed * _CAUGHT_UP * DELAY_NS
+            self._inside.caught_up_ns = ran_ns + behind_ns
+            if delayed or not behind_ns:
+                tally.overlap.followed(now_ns - ran_ns, delayed=delayed, ended=idle())
 
     def _noted(
         self,
@@ -111,6 +129,7 @@ class Book:
         self.journal.write(
             "count", kernel=number, place=place, calls=tally.calls, times_ns=tally.times_ns, busy_ns=tally.busy_ns, numbers=tally.numbers,
             host_ns=tally.host.wall_ns, host_busy_ns=tally.host.busy_ns, threads=len(tally.threads),
+            hidden=tally.overlap.hidden(DELAY_NS),
         )  # fmt: skip
 
     @contextlib.contextmanager

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from hotloop.recorder.overlap import Overlap
+
 _ALWAYS = 12
 """Launches of a kernel that are timed from its first; later ones eight times between a power of two and the next."""
 _EIGHTH_BITS = 4
 _KEPT = 192
+DELAY_CYCLES, DELAY_NS = 400_000, 200_000.0
+"""Clocks that a GPU is kept busy before a timed launch, so that the host's own time does not count, and about how long that is at least."""
 _FLUSHED = 256
 
 
@@ -49,6 +53,8 @@ class Tally:
     host: Took = Took()
     """Time that recording itself took."""
     threads: set[int] = field(default_factory=set)
+    overlap: Overlap = field(default_factory=Overlap)
+    """Of launches on a GPU with the program."""
 
     def timed(self) -> bool:
         """Tell whether the next launch is to be timed."""

@@ -19,14 +19,12 @@ from typing import Any
 
 from hotloop.recorder import identity, memory, place
 from hotloop.recorder.book import Book
-from hotloop.recorder.clocked import Tally, clocks
+from hotloop.recorder.clocked import DELAY_CYCLES, Tally, clocks
 
 _MOST_GRIDS = 512
 _FEWEST, _MOST_BLOCK = 8, 1 << 16
 _NEIGHBOURS = 7
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
-_LEAD_CYCLES = 400_000
-"""Clocks that the GPU is kept busy before a timed launch, so that the host's own time does not count."""
 _tuning = threading.local()
 _tuners: dict[int, Mapping[str, Any]] = {}
 """Configurations and keys of an autotuner, by the function that it tunes."""
@@ -135,8 +133,8 @@ def _recording(original: Callable[..., Any], book: Book, *, interpreted: bool) -
         except Exception as error:  # noqa: BLE001 - the launch itself says what is wrong with it
             book.failed(f"a launch of {getattr(self, '__name__', '?')} is not understood: {error}")
             return launch()
-        timer = _timed_here if interpreted else _timed_on_gpu
-        result = book.launched(id(self), seen.kernel, seen.kind, partial(seen.launch, book), launch, timer)
+        timer, idle = (_timed_here, None) if interpreted else (_timed_on_gpu, _idle)
+        result = book.launched(id(self), seen.kernel, seen.kind, partial(seen.launch, book), launch, timer, idle=idle)
         if hasattr(result, "asm"):
             _made[id(result)] = _Made(result, self, seen.constants, seen.options)
         return result
@@ -150,7 +148,7 @@ def _again(book: Book, own: _Made, grid: Any, run: Callable[..., Any], *given: A
     if getattr(_tuning, "on", False) or _graphing():
         return launch()
     try:
-        names = list(inspect.signature(own.function.fn).parameters)
+        names = list(identity.signature(own.function.fn).parameters)
         if len(given) != len(names):
             names = [name for name in names if name not in own.constants]
         values = {**own.constants, **own.options, **dict(zip(names, given, strict=True))}
@@ -158,7 +156,9 @@ def _again(book: Book, own: _Made, grid: Any, run: Callable[..., Any], *given: A
     except Exception as error:  # noqa: BLE001 - the launch itself says what is wrong with it
         book.failed(f"a launch of {getattr(own.function, '__name__', '?')} is not understood: {error}")
         return launch()
-    return book.launched(id(own.function), seen.kernel, seen.kind, partial(seen.launch, book), launch, _timed_on_gpu)
+    return book.launched(
+        id(own.function), seen.kernel, seen.kind, partial(seen.launch, book), launch, _timed_on_gpu, idle=_idle
+    )
 
 
 def _graphing() -> bool:
@@ -168,6 +168,11 @@ def _graphing() -> bool:
         return bool(torch and torch.cuda.is_available() and torch.cuda.is_current_stream_capturing())
     except (AttributeError, RuntimeError):
         return False
+
+
+def _idle() -> bool:
+    """Tell whether the GPU has ended all of the current stream."""
+    return bool(sys.modules["torch"].cuda.current_stream().query())
 
 
 def _timed_here(run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
@@ -183,7 +188,7 @@ def _timed_on_gpu(run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
         return run()
     torch = sys.modules["torch"]
     first, last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    torch.cuda._sleep(_LEAD_CYCLES)  # noqa: SLF001 - PyTorch's own tests use it so
+    torch.cuda._sleep(DELAY_CYCLES)  # noqa: SLF001 - PyTorch's own tests use it so
     first.record()
     result = run()
     last.record()
@@ -209,7 +214,7 @@ class _Seen:
         interpreted: bool,
     ) -> None:
         self.function, self._grid, self._interpreted = function, grid, interpreted
-        signature = inspect.signature(function.fn)
+        signature = identity.signature(function.fn)
         names = set(signature.parameters)
         bound = signature.bind(*given, **{name: value for name, value in others.items() if name in names})
         bound.apply_defaults()

@@ -126,3 +126,21 @@ def test_a_program_that_compiles_longer_than_it_gains_is_told():
     assert whole.predicted([short]).speedup < 1
     assert "would be slower" in whole.sentence([short])
     assert "would be slower" not in whole.sentence([BLUR])
+
+
+def test_time_that_the_program_hides_is_not_promised():
+    found = whole.predicted([replace(BLUR, hidden=0.9)])
+    assert found.speedup == pytest.approx(10 / (10 - 0.6 * 5 / 6))
+    assert found.low == pytest.approx(10 / (10 - 0.6 * 2 / 3))
+    assert found.high == whole.predicted([BLUR]).high  # recording takes the program's time, too
+    assert "90.0 % of that passes while the program prepares" in whole.sentence([replace(BLUR, hidden=0.9)])
+
+
+@pytest.mark.parametrize(("hidden", "told"), [((0.5, 1.0), 0.875), ((None, 1.0), 1.0), ((None, None), 0.0)])
+def test_hidden_time_is_weighed_by_what_launches_take(hidden, told):
+    launches = tuple(
+        Launched(grid=(1,), group=None, arguments=(), calls=2, times_ns=(ns, ns, ns), hidden=share)
+        for ns, share in zip((1e3, 3e3), hidden, strict=True)
+    )
+    kernel = Captured(name="k", entry="k", language="triton", source="k.py", launches=launches)
+    assert kernel.hidden == pytest.approx(told)

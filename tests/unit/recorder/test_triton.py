@@ -40,7 +40,7 @@ class Book:
     def __init__(self):
         self.kinds, self.launches, self.problems = [], [], []
 
-    def launched(self, _key, _kernel, kind, launch, run, _timer):
+    def launched(self, _key, _kernel, kind, launch, run, _timer, **_others):
         self.kinds.append(kind)
         self.launches.append(launch())
         return run()

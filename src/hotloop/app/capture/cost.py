@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from hotloop import units
 from hotloop.app.events import Listener
 from hotloop.app.run import ceilings
 from hotloop.app.session import Options, desk
@@ -12,7 +13,8 @@ from hotloop.errors import HotloopError
 
 _WORTH = 1.02
 """Gain of the whole program below which nothing of it is worth tuning."""
-
+_HIDDEN = 0.5
+"""Share of a kernel's time, hidden behind the program's own, from which on a row says so."""
 
 _AT_MOST = 1.1
 """Times the bandwidth of a copy up to which arrays may come from memory: kernels that mostly read are a little quicker."""
@@ -129,4 +131,8 @@ def _note(kernel: Captured, *, cached: bool) -> str:
         notes.append(f"{kernel.further} calls of further kinds")
     if max((launch.threads for launch in kernel.launches), default=1) > 1:
         notes.append("launched from several threads, whose times overlap")
+    if kernel.hidden >= _HIDDEN:
+        notes.append(
+            f"the GPU waits for the program: {units.percent(kernel.hidden)} of its time passes while further launches are prepared"
+        )
     return "; ".join(notes)

@@ -11,7 +11,7 @@ def cost(took_ns):
     """Return what is told of a kernel that moves 1000 bytes at 1 GB/s, so at least 1000 ns, in a program of 10 µs."""
     launch = SimpleNamespace(call_ns=took_ns, total_ns=took_ns, bytes=1000, calls=1, threads=1)
     one = SimpleNamespace(
-        name="k", language="triton", calls=1, total_ns=took_ns, launches=(launch,), refused="", further=0
+        name="k", language="triton", calls=1, total_ns=took_ns, launches=(launch,), refused="", further=0, hidden=0.0
     )
     capture = SimpleNamespace(wall_s=1e-5, recording_s=0.0, total_ns=took_ns)
     return _cost(one, took_ns, capture, BYTES_PER_S)

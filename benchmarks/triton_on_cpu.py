@@ -55,6 +55,7 @@ TYPES = {
 
 
 class _Properties:
+    gcnArchName = TARGET  # noqa: N815 - PyTorch's name
     multi_processor_count = 4
     name = "emulated"
     total_memory = 1 << 34

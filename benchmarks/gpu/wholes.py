@@ -24,11 +24,20 @@ from captured import OUT, ROOT, Session, told
 
 from hotloop.app.capture.run import environment
 
-PROGRAMS = {"training": ("--steps", "250"), "inference": ("--prompts", "40")}
+PROGRAMS = {
+    "training": ("training", ("--steps", "12"), ("--steps", "450")),
+    "inference": ("inference", ("--prompts", "2"), ("--prompts", "40")),
+    "writing": (
+        "inference",
+        ("--prompts", "2", "--length", "1"),
+        ("--prompts", "8", "--length", "1", "--written", "300"),
+    ),
+}
+"""By name: the file, its words for the first run, which compiles, and those that are measured; `writing` reads no prompt, and keeps the GPU waiting."""
 _RESULT = re.compile(r"result (\S+), ([\d.]+) s")
 _FORETOLD = re.compile(r"([\d.]+)× \(([\d.]+)–([\d.]+)\)")
-_SPENT_S, _CAPTURE_S = 30.0, 150.0
-"""What a run is expected to take at most, and a capture."""
+_CAPTURE_S, _LATE_S = 150.0, 5.0
+"""Longest time of a capture, and what an optimization takes beyond its budget."""
 
 
 def once(words: list[str], variables: dict[str, str]) -> tuple[float, float, float, str]:
@@ -41,12 +50,13 @@ def once(words: list[str], variables: dict[str, str]) -> tuple[float, float, flo
     return spent_s, float(found[2]), float(found[1]), done.stderr[-1500:]
 
 
-def optimized(session: Session, name: str, costs: dict) -> list[dict]:
-    """Optimize the most expensive kernels of a capture; return what came of each."""
+def optimized(session: Session, name: str, costs: dict, took_s: float) -> list[dict]:
+    """Optimize the most expensive kernels of a capture while time is left to measure the program, which takes `took_s`; return what came of each."""
     rows = []
     for cost in costs["rows"][: session.given.kernels]:
-        budget_s = min(session.given.budget, session.left_s - 2 * session.given.rounds * _SPENT_S)
-        if budget_s < 20:
+        budget_s = session.given.budget
+        if session.left_s < budget_s + _LATE_S + 2 * session.given.rounds * took_s:
+            print("   no time for", cost["kernel"], flush=True)
             break
         code, out, err = session.hotloop(
             "optimize", f"{session.work / name}.capture/{cost['kernel']}", "--budget", f"{budget_s:.0f}", "--no-peers", "--json", "-q", "--fresh", limit_s=budget_s + 40
@@ -78,18 +88,21 @@ def measured(session: Session, words: list[str], adoption: Path) -> dict:
 
 def whole(session: Session, name: str) -> dict:
     """Do all of it for one program."""
-    words = [sys.executable, str(ROOT / "benchmarks" / "programs" / f"{name}.py"), *PROGRAMS[name]]
-    site = {"PYTHONPATH": str(session.given.site.resolve())}
-    row: dict = {"program": name, "words": words[2:], "first": once(words, site)}
+    file, first, further = PROGRAMS[name]
+    start = [sys.executable, str(ROOT / "benchmarks" / "programs" / f"{file}.py")]
+    words, site = [*start, *further], {"PYTHONPATH": str(session.given.site.resolve())}
+    row: dict = {"program": name, "words": words[2:], "first": once([*start, *first], site)}
     print(name, "first", row["first"][:3], flush=True)
-    code, out, err = session.hotloop("capture", "--force", "--json", "--out", str(session.work / f"{name}.capture"), "--", *words, limit_s=_CAPTURE_S)  # fmt: skip
+    code, out, err = session.hotloop("capture", "--force", "--json", "--no-roof", "--out", str(session.work / f"{name}.capture"), "--", *words, limit_s=_CAPTURE_S)  # fmt: skip
     if code or "{" not in out:
         return row | {"error": f"capture ended with {code}: {told(err, out)}"}
     row["captured"] = json.loads(out[out.index("{") :])
     for cost in row["captured"]["costs"]["rows"][:8]:
         print("  ", json.dumps(cost)[:260], flush=True)
-    row["kernels"] = optimized(session, name, row["captured"]["costs"])
+    row["kernels"] = optimized(session, name, row["captured"]["costs"], row["captured"]["capture"]["wall_s"])
     winners = [one["run"] for one in row["kernels"] if one["code"] == 0]
+    if not winners:
+        return row | {"error": "no kernel was optimized"}
     adoption = session.work / f"{name}.json"
     code, _, row["sentence"] = session.hotloop("adopt", ",".join(winners), "--out", str(adoption), limit_s=60)
     print("  ", code, row["sentence"].strip(), flush=True)

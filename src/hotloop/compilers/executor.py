@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import platform
-import tempfile
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -15,7 +14,7 @@ import platformdirs
 from hotloop.emulate.native import generate
 from hotloop.emulate.native.engine import Native, check_sizes
 from hotloop.errors import HotloopError, MachineError
-from hotloop.host import scratch, settings, toolchain
+from hotloop.host import compiled, settings, toolchain
 
 _LIMIT_S = 300.0
 _OPTIONS = (
@@ -63,35 +62,21 @@ def built(kept: Path) -> Native:
         (*sorted(f"{k}\0{v}" for k, v in texts.items()), *_OPTIONS, *processor, toolchain.version(clang), _processor())
     )
     path = kept / f"executor-{hashlib.sha256(identity.encode()).hexdigest()[:24]}.so"
-    if not path.exists():
-        kept.mkdir(parents=True, exist_ok=True)
-        _build(texts, (*_OPTIONS, *processor), path)
+    compiled.keep(
+        path,
+        texts,
+        "run.c",
+        (*_OPTIONS, *processor),
+        cc=None,
+        limit_s=_LIMIT_S,
+        what="the fast back end of the executor",
+    )
     return _opened(path)
 
 
 def folder() -> Path:
     """Return where built libraries stand."""
     return Path(platformdirs.user_cache_dir("hotloop"))
-
-
-def _build(texts: dict[str, str], options: tuple[str, ...], path: Path) -> None:
-    with scratch.folder() as name:
-        place = Path(name)
-        for file, text in texts.items():
-            (place / file).write_text(text, encoding="utf-8")
-        for tool, arguments in (
-            (toolchain.clang(), (*options, "-c", "run.c", "-o", "run.o")),
-            (toolchain.linker(), ("-shared", "run.o", "-o", "run.so")),
-        ):
-            ran = toolchain.run(tool, arguments, _LIMIT_S, folder=place)
-            if ran.returncode:
-                raise MachineError(
-                    f"the fast back end of the executor does not compile here: {ran.stderr.strip()[:300]}"
-                )
-        # Beside its place first: another process may look for it at any moment.
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as made:
-            made.write((place / "run.so").read_bytes())
-        Path(made.name).replace(path)
 
 
 def _opened(path: Path) -> Native:

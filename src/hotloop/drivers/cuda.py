@@ -182,6 +182,8 @@ def _facts(handle: Any, runtime: str, kernel_module: str) -> Device:  # noqa: AN
         local_mem_dedicated=True,
         global_mem_bytes=int(_ok(cu.cuDeviceTotalMem(handle))),
         max_workgroup=ask(_A.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+        group_extents=tuple(ask(getattr(_A, f"CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_{axis}")) for axis in "XYZ"),
+        grid_extents=tuple(ask(getattr(_A, f"CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_{axis}")) for axis in "XYZ"),
         cache_line_bytes=_LINE_BYTES,
         llc_bytes=ask(_A.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE) or None,
         fp16=True,

@@ -100,6 +100,7 @@ def facts(platform: Any, raw: Any) -> Device:  # noqa: ANN401 - pyopencl is unty
         local_mem_dedicated=raw.local_mem_type == cl.device_local_mem_type.LOCAL,
         global_mem_bytes=raw.global_mem_size,
         max_workgroup=raw.max_work_group_size,
+        group_extents=tuple(map(int, raw.max_work_item_sizes)),
         cache_line_bytes=raw.global_mem_cacheline_size or None,
         fp16="cl_khr_fp16" in raw.extensions,
         fp64="cl_khr_fp64" in raw.extensions,

@@ -41,6 +41,8 @@ MOST_GRAPHS, MOST_PLANS = 32, 16
 MEMORY = "torch"
 """Name of the memory of all backends on PyTorch: they share the arrays of a dataset."""
 _MAX_GROUP = 1024
+_NVIDIA_GRID = (2**31 - 1, 65535, 65535)
+"""CUDA C++ Programming Guide, table of technical specifications: the same for every compute capability; PyTorch does not tell it."""
 _NUMBERS = itertools.count()
 
 
@@ -384,6 +386,7 @@ def _facts(torch: Any, index: int, backend: str, compiler: str) -> Device:  # no
         local_mem_dedicated=True,
         global_mem_bytes=properties.total_memory,
         max_workgroup=_MAX_GROUP,
+        grid_extents=() if amd else _NVIDIA_GRID,
         cache_line_bytes=128,
         llc_bytes=properties.L2_cache_size or None,
         fp16=True,

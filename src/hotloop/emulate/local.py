@@ -10,6 +10,7 @@ from hotloop.emulate import forms
 from hotloop.emulate.memory import gather, scatter
 from hotloop.emulate.sanitizer import alignment
 from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.sanitizer.rounding import COPIES, words_alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,7 @@ _ADDRESSES = 0xFFFFFFFF
 class Local:
     """The memory, with bounds checked per group."""
 
-    __slots__ = ("_collided", "bytes", "hollow", "missing", "observer", "shadow", "size", "stride", "words")
+    __slots__ = ("_collided", "_kept", "bytes", "hollow", "missing", "observer", "shadow", "size", "stride", "words")
 
     def __init__(self, groups: int, size: int, observer: Observer | None, shadow: LocalShadow | None) -> None:
         """Make room for a number of groups with `size` bytes each."""
@@ -47,6 +48,8 @@ class Local:
         self.hollow: dict[int, Array] = {}
         """Lanes of registers whose undefined content the next store keeps."""
         self._collided: Array | None = None
+        self._kept: list[tuple[Array, Array]] = []
+        """Places of copies of one sum, in words, and which copy stays there."""
 
     def locate(
         self,
@@ -101,18 +104,46 @@ class Local:
         """Keep in mind that several waves write a place by one instruction, until it is seen whether their values differ."""
         self._collided = lost
 
+    def copies(self, c: Cohort, ins: Decoded, places: Array, values: list[Array], lanes: Array) -> bool:
+        """Tell whether what some lanes store are copies of a sum that other waves have stored there, with other last bits.
+
+        `places` [waves, lanes, parts] are counted in parts, which must be words. Compilers let each wave hold such a copy and store it:
+        which one stays is open on a card; here it is the one whose bits are the smallest number, whatever the order of waves.
+        """
+        if places.shape[-1] != len(values):
+            return False
+        words = np.stack([np.broadcast_to(v, places.shape[:2]) for v in values], axis=-1)
+        chosen, given = places[lanes], np.ascontiguousarray(words[lanes])
+        held = self.words[chosen]
+        if not words_alike(given, held):
+            return False
+        self._kept.append((chosen, np.minimum(held, given)))
+        c.batch.findings.note(ins, COPIES)
+        return True
+
     def collided(self, c: Cohort, ins: Decoded, offsets: Array, values: list[Array], size: int) -> None:
         """After a store, report waves whose value was lost because another one wrote the same place at once."""
         lost, self._collided = self._collided, None
-        if lost is None:
-            return
+        if lost is not None:
+            self._overwritten(c, ins, offsets, values, size, lost.any(axis=-1))
+        while self._kept:
+            np.minimum.at(self.words, *self._kept.pop())
+
+    def _overwritten(
+        self, c: Cohort, ins: Decoded, offsets: Array, values: list[Array], size: int, lost: Array
+    ) -> None:  # fmt: skip
         stored = np.ascontiguousarray(np.stack(values, axis=-1)).view(np.uint8)[..., :size]
         found = self.bytes[np.maximum(offsets, 0)[..., None] + np.arange(size)]
-        differs = lost.any(axis=-1) & (found != stored).any(axis=-1)
-        if differs.any():
-            wave, lane = (int(n[0]) for n in np.nonzero(differs))
-            text = "two waves write one place of local memory at once, with different values"
-            c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, ins)
+        differs = lost & (found != stored).any(axis=-1)
+        if not differs.any():
+            return
+        if size % 4 == 0 and not (offsets[differs] % 4).any():
+            places = offsets[..., None] // 4 + np.arange(size // 4)
+            if self.copies(c, ins, places, values, np.broadcast_to(differs[..., None], places.shape)):
+                return
+        wave, lane = (int(n[0]) for n in np.nonzero(differs))
+        text = "two waves write one place of local memory at once, with different values"
+        c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, ins)
 
     def forget(self, offsets: Array, registers: tuple[int, ...], size: int) -> None:
         """Take note that what was just stored from registers is as undefined as they are."""

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _TURN, _TURNS = 250, 80
 """Instructions of a turn, after which it is asked whether waves only wait in a loop, and turns after which other waves go on all the same."""
+_STINT = 4_000
+"""Instructions of a wave, from barrier to barrier, after which others go on all the same: fewer, as such a loop has a round for each wave."""
 _AFTER = 2_000_000
 """Wave instructions that are executed after the first finding, about ten seconds: a loop that a mistake has made endless would use up the
 whole budget."""
@@ -118,6 +120,8 @@ class Batch:
         self.live = np.full(count, waves_per_group)
         self.barriers = np.zeros(waves, np.int64)
         """Barriers that each wave has passed."""
+        self._since = np.zeros(waves, np.int64)
+        """Instructions of each wave since all have had their turn."""
         self.counts = counts
         """Executions of each instruction, summed over waves."""
         self.signals = np.zeros(waves, np.int64)
@@ -232,6 +236,7 @@ class Batch:
                     seen = self.changes
                     for c in self.cohorts:
                         c.tired, c.turns = False, 0
+                    self._since[:] = 0
                 else:
                     self._refuse()
                 continue
@@ -252,8 +257,21 @@ class Batch:
                 if chosen.instruction is None:
                     raise
                 raise chosen.instruction.unmodelled("its operands are of the wrong kind") from error
+            went = (self.steps - before) // len(waves)
+            self._tire(waves, went)
             if self.observer is not None:
-                self.observer.went(waves, (self.steps - before) // len(waves))
+                self.observer.went(waves, went)
+
+    def _tire(self, waves: Array, went: int) -> None:
+        """Let others go first where waves have gone on for long, also from barrier to barrier.
+
+        A loop that waits for other work-groups may have barriers in it, where one lane asks and tells the others by local memory.
+        """
+        self._since[waves] += went
+        if self._since[waves].min() < _STINT:
+            return
+        for c in self.cohorts:
+            c.tired = c.tired or bool(self._since[c.waves_at].min() >= _STINT)
 
     def _next(self) -> Cohort | None:
         """Return who has the next turn; None: all wait at barriers, or had their turn."""

@@ -38,7 +38,22 @@ def _refused(launch: Launch, device: Device) -> LaunchFailed | None:
         return LaunchFailed(
             f"{launch.entry} asks for {group} work-items in a group, the device takes {device.max_workgroup}"
         )
-    return _crowded(launch, launch.local_bytes, device)
+    return _stretched(launch, device) or _crowded(launch, launch.local_bytes, device)
+
+
+def _stretched(launch: Launch, device: Device) -> LaunchFailed | None:
+    """Return the dimension along which a launch has more work-items in a group, or more groups, than the device takes."""
+    if launch.local_size is None:
+        return None
+    grid = tuple(-(-items // group) for items, group in zip(launch.global_size, launch.local_size, strict=False))
+    for what, asked, limits in (
+        ("work-items in a group", launch.local_size, device.group_extents),
+        ("groups", grid, device.grid_extents),
+    ):
+        for axis, extent, most in zip("xyz", asked, limits, strict=False):
+            if extent > most:
+                return LaunchFailed(f"{launch.entry} asks for {extent} {what} along {axis}, the device takes {most}")
+    return None
 
 
 def _crowded(launch: Launch, local_bytes: int, device: Device) -> LaunchFailed | None:

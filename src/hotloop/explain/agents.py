@@ -38,9 +38,13 @@ class _Agent:
 
 
 def narrowed(profile: Profile, used: Collection[str]) -> Profile:
-    """Return what a profile says of the processors that a kernel ran on, where it lists several and tells which they are."""
+    """Return what a profile says of the processors that a kernel ran on, where it lists several and tells which they are.
+
+    Where no label fits (programs that see some of the processors number those), it may be any that runs kernels: what these
+    differ in stays unknown, but the host's own cores have no say.
+    """
     listed = [agent for agent in _agents(profile) if agent.graphics]
-    meant = [agent for agent in listed if any(_is(agent, listed, label) for label in used)]
+    meant = [agent for agent in listed if any(_is(agent, listed, label) for label in used)] or listed
     if not meant:
         return profile
     targets = {name for agent in meant if Target.of(name := agent.first(_NAME)).amd}

@@ -13,6 +13,8 @@ from hotloop.model.finding import Finding
 
 HIGH, MEDIUM, LOW = "high", "medium", "low"
 _WHOLE = 0.95
+_SEEN = 0.25
+"""Share of a run below which what an event counted says little of the rest: most of the run may do something else."""
 _IDENTITIES = ("gpu.wave_cycle_identity", "gpu.stall_identity")
 _APART = 0.1
 """Difference of an identity from 1 beyond which passes were different executions."""
@@ -33,18 +35,20 @@ def confidence(
 ) -> Confidence:
     """Return how sure a finding is; `apart` are facts that set times of different passes against each other.
 
-    ``low``: a fact that it needs is estimated, its use was not counted, what could refute it is not known, or the counters do not fit together; ``medium``: a fact that sharpens it is
-    estimated, one is a bound, or most of those are missing; else ``high``.
+    ``low``: a fact that it needs is estimated or was counted in less than a quarter of the run, its use was not counted, what could refute it is not known, or the counters do not fit together; ``medium``: a fact that sharpens it is
+    estimated, one is a bound, one that it needs had to share its counter, or most of those are missing; else ``high``.
     """
     grave = (
         *filter(None, [rule.inferred]),
         *_estimated(rule.needs, evidence),
+        *_extrapolated(rule.needs, evidence, 0.0, _SEEN),
         *_misfits(finding, evidence, apart),
         *_unrefuted(rule, evidence, architecture),
     )
     light = (
         *_apart(finding, apart),
         *_estimated(finding.evidence, evidence),
+        *_extrapolated(rule.needs, evidence, _SEEN, _WHOLE),
         *_bounds(finding.evidence, evidence),
         *_unseen(rule, evidence, architecture),
         *_gaps(rule, evidence, architecture),
@@ -79,6 +83,13 @@ def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:
     names = [fact.name for fact in facts if fact.provenance is Provenance.ESTIMATED]
     if names:
         yield f"estimated, not measured: {', '.join(names)}"
+
+
+def _extrapolated(needs: Iterable[str], evidence: Evidence, least: float, most: float) -> Iterator[str]:
+    """Yield which facts were counted in a share of the run from `least` up to, not including, `most`."""
+    for fact in filter(None, map(evidence.fact, needs)):
+        if least <= fact.counted_share < most:
+            yield f"{fact.name} was counted in {units.percent(fact.counted_share)} of the run, and extrapolated"
 
 
 def _apart(finding: Finding, apart: frozenset[str]) -> Iterator[str]:

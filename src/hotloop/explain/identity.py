@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 
 from hotloop.explain.agents import narrowed
 from hotloop.explain.material import Material
-from hotloop.profiles.counts import told
+from hotloop.profiles.counts import told, unlike
 from hotloop.profiles.profile import KernelProfile, Profile
 from hotloop.targets import chips, data
 from hotloop.targets.chips import Chip, Machine
@@ -158,6 +158,8 @@ def _stated(target: str, describing: Sequence[Profile]) -> Identity:
         sheet = None
     elif chip is None and sheet is not None:
         name += f"; peaks of {chips.one(sheet.name)}, which --chip changes"
+    elif sheet is None and other is None and any(map(unlike, describing)):
+        name += "; the files list processors of different sizes and do not tell which one ran: --chip names it"
     name += _later(target, describing)
     return Identity(target=target, words=name, chip=sheet, machine=_machine(describing, sheet, target))
 
@@ -181,10 +183,15 @@ def _later(target: str, describing: Sequence[Profile]) -> str:
 
 
 def _sheet(target: str, describing: Sequence[Profile]) -> Chip | None:
-    """Return the chip of a target that has as many units as the files tell, else the one it is commonly taken to be."""
+    """Return the chip of a target that has as many units as the files tell, else the one it is commonly taken to be.
+
+    None where the files list processors of different sizes and do not tell which of them ran: the peaks may be another's.
+    """
     if not Target.of(target).amd:
         return None
     units = _units(describing)
+    if units is None and any(map(unlike, describing)):
+        return None
     alike = [chip for chip in chips.chips() if chip.target == target and chip.machine.compute_units == units]
     return alike[0] if alike else chips.of_target(target)
 

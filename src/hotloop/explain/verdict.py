@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hotloop import units
 from hotloop.explain import code, mix, waiting, words
 from hotloop.explain.commands import deciding
 from hotloop.explain.doubt import HIGH, Confidence, confidence, refuting
@@ -25,6 +26,10 @@ _KINDS = ("cpu.retiring_share", "cpu.speculation_share", "cpu.frontend_share", "
 _NEARLY = 0.8
 """Part of the largest kind of lost slots from which another is told in the same sentence."""
 _MOST_EVENTS = 4
+_MOSTLY_WAITS = 1.0
+"""Instructions that end in a clock, below which the cores mostly wait; they can end 4 to 6."""
+_MANY_MISSES = 0.01
+"""Accesses to memory per instruction from which on they are worth a look: at some 300 clocks each, three clocks an instruction."""
 _MEMORY = "hbm-bound"
 """The rule whose evidence decides whether waiting is latency or the queue of a full memory."""
 _TELLING = (
@@ -48,7 +53,8 @@ def verdict(study: Study) -> str:
     if study.report is None and not study.counted.counts.values:
         seen = code.seen(study.material) or _said(study) or _events(study)
         if seen:
-            return f"There are no counters and no code of a kernel, so no rule applies: {seen}{_slots(study) or _uncounted(study)}."
+            what = "Counts of a whole process are known" if study.process.facts else "There are no counters"
+            return f"{what} and no code of a kernel, so no rule applies: {seen}{_waiting(study)}{_slots(study) or _uncounted(study)}."
     trace = code.headline(study.material, study.choice.name, study.architecture)
     roof = study.standing.words if study.standing.roofs else ""
     tempo = study.report.loops[0].tempo if study.report and study.report.loops else None
@@ -73,6 +79,18 @@ def _spilled(study: Study) -> str:
     if used is None or not used.vgpr_spills:
         return ""
     return f"the compiler keeps {used.vgpr_spills} vector registers in memory: the code tells whether the hot loop moves them"
+
+
+def _waiting(study: Study) -> str:
+    """Return that a process most likely waits for memory, as a clause; empty unless few instructions end and many miss the last cache."""
+    known = {fact.name: fact.value for fact in study.process.facts}
+    ended, missed = known.get("cpu.instructions_per_cycle"), known.get("cpu.cache_misses_per_instruction")
+    if ended is None or missed is None or ended >= _MOSTLY_WAITS or missed < _MANY_MISSES:
+        return ""
+    return (
+        f"; it most likely waits for memory, as {units.significant(1e3 * missed)} of 1,000 instructions go there and "
+        f"only {units.significant(ended)} end in a clock"
+    )
 
 
 def _slots(study: Study) -> str:

@@ -21,7 +21,15 @@ class ImpossibleError(ValueError):
         self.most = "a share lies between 0 and 100 %"
 
 
-def fact(name: str, value: float, provenance: Provenance, source: str = "", *, upper: bool = False) -> Fact:
+def fact(
+    name: str,
+    value: float,
+    provenance: Provenance,
+    source: str = "",
+    *,
+    upper: bool = False,
+    counted_share: float = 1.0,
+) -> Fact:
     """Return a fact with the unit that the vocabulary gives its name.
 
     Every fact that a reader sees is made here, so that no share above 100 % can be printed.
@@ -31,13 +39,15 @@ def fact(name: str, value: float, provenance: Provenance, source: str = "", *, u
         ImpossibleError: it is a share, and the value is none.
     """
     possible = _share(name, float(value)) if name in SHARES else float(value)
-    return Fact(name, possible, BY_NAME[name].unit, provenance, source, upper)
+    return Fact(name, possible, BY_NAME[name].unit, provenance, source, upper, counted_share)
 
 
-def stated(name: str, value: float, provenance: Provenance, source: str = "") -> Fact | Absent:
+def stated(
+    name: str, value: float, provenance: Provenance, source: str = "", *, counted_share: float = 1.0
+) -> Fact | Absent:
     """Return a fact, or, where the value is a share that cannot be, its absence with the reason."""
     try:
-        return fact(name, value, provenance, source)
+        return fact(name, value, provenance, source, counted_share=counted_share)
     except ImpossibleError as error:
         return absent(name, str(error))
 

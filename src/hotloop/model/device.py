@@ -40,6 +40,10 @@ class Device:
     global_mem_bytes: int | None = None
     max_workgroup: int = 1
     """Most work-items in one work-group."""
+    group_extents: tuple[int, ...] = ()
+    """Most work-items of a group along each dimension, x first: CUDA's z takes 64. Empty: not known."""
+    grid_extents: tuple[int, ...] = ()
+    """Most groups of a launch along each dimension, x first: CUDA's y and z take 65,535. Empty: not known, or no limit."""
     cache_line_bytes: int | None = None
     l1_bytes: int | None = None
     """Data cache per core."""

@@ -31,6 +31,8 @@ class Fact:
     """Tool, formula or file that gave the value."""
     upper: bool = False
     """Whether the value is an upper bound: more than what it is named for is inside."""
+    counted_share: float = 1.0
+    """Share of the run in which the events behind it were on a hardware counter; the rest of the value is extrapolated."""
 
 
 @dataclass(frozen=True, slots=True)

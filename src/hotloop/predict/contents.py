@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from hotloop.isa.amdgcn.registers import COUNT, EXEC, SCC, SGPR, VCC, access, operands
 from hotloop.isa.blocks import Block, blocks
@@ -38,6 +39,21 @@ _Held = tuple[int, int]
 """Bits of what holds something loaded, and of those among it that hold contents of memory."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What counts as contents of memory."""
+
+    atomics: bool = True
+    """What atomics return: a ticket says which of the work-items came, not what somebody stored."""
+    loads: bool = True
+    """What is loaded from device memory."""
+    local: bool = True
+    """What local memory holds, if such contents go there; its places are not told apart."""
+
+
+EVERY = Sources()
+
+
 def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = False) -> Instruction | None:
     """Return a branch on contents of memory that decides about more than `SHARE` of what a wave executes; None: there is none.
 
@@ -56,7 +72,7 @@ def deciding(function: Function, counts: Mapping[int, float], *, unseen: bool = 
 
 def placing(
     function: Function, executed: Collection[int], stores: Collection[int] | None = None, arguments: Sequence[int] = (), *,
-    loads: bool = False, addresses: bool = False, atomics: bool = True,
+    loads: bool = False, addresses: bool = False, sources: Sources = EVERY,
 ) -> bool:  # fmt: skip
     """Tell whether contents of memory decide where a kernel writes device memory, or whether it does.
 
@@ -67,7 +83,7 @@ def placing(
         arguments: registers in which the kernel's own arguments stand at its beginning.
         loads: ask about what it reads instead.
         addresses: ask only about where, not whether.
-        atomics: whether what atomics return counts as contents: a ticket says which of the work-items came, not what somebody stored.
+        sources: what counts as contents.
     """
     graph = blocks(function)
     touches = _reads if loads else _writes
@@ -76,13 +92,13 @@ def placing(
     deciders = governing(
         graph, [n for n, block in enumerate(graph) if any(i.address in asked for i in block.instructions)]
     )
-    for index, held in _settled(graph, (_bits(arguments), 0), atomics=atomics).items():
+    for index, held in _settled(graph, (_bits(arguments), 0), sources).items():
         for one in graph[index].instructions:
             if one.address in asked and held[1] & _choosing(one) & (~_MASK if addresses else -1):
                 return True
             if not addresses and index in deciders and one.address in executed and held[1] & _asked(one):
                 return True
-            held = _after(one, held, atomics=atomics)  # noqa: PLW2901 - the state after each instruction
+            held = _after(one, held, sources)  # noqa: PLW2901 - the state after each instruction
     return False
 
 
@@ -117,7 +133,7 @@ def _data(one: Instruction, count: int) -> Collection[int]:
     return (*range(behind - 1), behind)
 
 
-def _settled(graph: Sequence[Block], first: _Held = (0, 0), *, atomics: bool = True) -> dict[int, _Held]:
+def _settled(graph: Sequence[Block], first: _Held = (0, 0), counted: Sources = EVERY) -> dict[int, _Held]:
     """Return what is held at the beginning of each block that is reached; `first`: at the kernel's own.
 
     Of the blocks that wait the first in the order of the code goes first, so that few are passed often.
@@ -127,7 +143,7 @@ def _settled(graph: Sequence[Block], first: _Held = (0, 0), *, atomics: bool = T
     waiting = [(0, 0)] if graph else []
     while waiting:
         _, index = heapq.heappop(waiting)
-        loaded, content = _passed(graph[index].instructions, states[index], atomics=atomics)
+        loaded, content = _passed(graph[index].instructions, states[index], counted)
         for after in graph[index].successors:
             old = states.get(after)
             new = (loaded | old[0], content | old[1]) if old else (loaded, content)
@@ -138,13 +154,13 @@ def _settled(graph: Sequence[Block], first: _Held = (0, 0), *, atomics: bool = T
     return states
 
 
-def _passed(code: Sequence[Instruction], held: _Held, *, atomics: bool = True) -> _Held:
+def _passed(code: Sequence[Instruction], held: _Held, counted: Sources = EVERY) -> _Held:
     for instruction in code:
-        held = _after(instruction, held, atomics=atomics)
+        held = _after(instruction, held, counted)
     return held
 
 
-def _after(one: Instruction, held: _Held, *, atomics: bool = True) -> _Held:
+def _after(one: Instruction, held: _Held, counted: Sources = EVERY) -> _Held:
     if "::" in one.operands:
         return _dual(one, held)
     touched, space = access(one.mnemonic, one.operands), one.traits.space
@@ -152,11 +168,11 @@ def _after(one: Instruction, held: _Held, *, atomics: bool = True) -> _Held:
     if space is MemorySpace.SCRATCH:
         return _private(one, held, sources & ~_MASK, written)
     if space is MemorySpace.LOCAL:
-        sources |= one.traits.reads_memory << _LOCAL
+        sources |= (one.traits.reads_memory and counted.local) << _LOCAL
         written |= one.traits.writes_memory << _LOCAL
     elif one.traits.reads_memory:
         content = one.kind is not InstructionKind.SCALAR_LOAD or sources & held[0]
-        content = content and (atomics or "_atomic_" not in one.mnemonic)
+        content = content and (counted.atomics if "_atomic_" in one.mnemonic else counted.loads)
         return held[0] | written, held[1] | written if content else held[1] & ~written
     elif lane := _LANE.match(f"{one.mnemonic} {one.operands}"):
         sources, written = _spilled(one, lane, written)

@@ -71,6 +71,12 @@ def told(profile: Profile) -> Machine:
     )
 
 
+def unlike(profile: Profile) -> bool:
+    """Tell whether a profile lists processors of different sizes, so that it does not say which one a kernel ran on."""
+    sizes = {real(fact.value) for fact in profile.facts if fact.name in _FACTS["compute_units"]}
+    return len({size for size in sizes if size}) > 1
+
+
 def _counts(
     profile: Profile,
     values: Mapping[str, float],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Final
@@ -231,10 +231,11 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
             )
         elif reading.unit == "%":
             how = Provenance.ESTIMATED if doubt else Provenance.MEASURED
-            yield stated(name, reading.value / 100, how, f"{event}, {source}{doubt}")
+            yield stated(name, reading.value / 100, how, f"{event}, {source}{doubt}", counted_share=_counted(kinds))
         elif slots:
             how = Provenance.ESTIMATED if _idle(readings) else Provenance.DERIVED
-            yield stated(name, reading.value / slots, how, f"{event} over the four kinds of slots, {source}{doubt}")
+            said = f"{event} over the four kinds of slots, {source}{doubt}"
+            yield stated(name, reading.value / slots, how, said, counted_share=_counted(kinds))
         else:
             yield absent(name, "not all four kinds of issue slots were counted")
 
@@ -248,7 +249,8 @@ def _mispredicted(readings: Mapping[str, Reading], source: str) -> Iterator[Fact
         )
     elif misses is not None and cycles:
         how = f"{each:.0f} * {event} / {clocks}, {source}, the whole process; one costs 14 to 20 clocks"
-        yield stated(name, each * misses / cycles, Provenance.ESTIMATED, how)
+        both = _counted((readings[event], readings[clocks]))
+        yield stated(name, each * misses / cycles, Provenance.ESTIMATED, how, counted_share=both)
 
 
 def _running(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
@@ -277,6 +279,7 @@ def _of_memory(row: Fact | Absent, readings: Mapping[str, Reading], source: str)
         (part.value or 0.0) / 100,
         Provenance.ESTIMATED,
         f"{event}, {source}: a part of it, so it is at least as much",
+        counted_share=_counted((part,)),
     )
 
 
@@ -293,7 +296,8 @@ def _stalled(row: Fact | Absent, readings: Mapping[str, Reading], source: str) -
     if (done or 0.0) > _WIDEST * (cycles - back):
         return absent(name, f"{event} leaves fewer clocks than the instructions need: here it means something else")
     how = f"{event} / cycles, {source}, the whole process; slots of other clocks may be lost too"
-    return stated(name, back / cycles, Provenance.ESTIMATED, how)
+    both = _counted((readings[event], readings["cycles"]))
+    return stated(name, back / cycles, Provenance.ESTIMATED, how, counted_share=both)
 
 
 def _plain(event: str) -> str:
@@ -317,13 +321,22 @@ def _fact(name: str, above: Reading | None, below: Reading | None, source: str) 
             name,
             f"{above.event} over {below.event} is more than can be: they are of different runs, or mean something else",
         )
-    shared = min(reading.running_share if reading.running_share is not None else 1.0 for reading in (above, below))
+    shared = _counted((above, below))
     formula = f"{above.event} / {below.event}, {source}, the whole process"
     if shared < 1:
         return stated(
-            name, (above.value or 0.0) / below.value, Provenance.ESTIMATED, f"{formula}; extrapolated by perf"
+            name,
+            (above.value or 0.0) / below.value,
+            Provenance.ESTIMATED,
+            f"{formula}; extrapolated by perf",
+            counted_share=shared,
         )
     return stated(name, (above.value or 0.0) / below.value, Provenance.DERIVED, formula)
+
+
+def _counted(readings: Iterable[Reading]) -> float:
+    """Return the share of the run in which the least counted of some events had a counter; 1 where no tool tells."""
+    return min((reading.running_share for reading in readings if reading.running_share is not None), default=1.0)
 
 
 def blind(readings: Sequence[Reading]) -> bool:

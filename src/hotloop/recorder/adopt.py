@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import importlib.util
-import inspect
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -207,7 +206,7 @@ def _jitted(kind: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401
                 raise
             _tell(row["entry"], f"the program's own kernel runs: the winner cannot be launched: {error}")
             return original(self, *given, grid=grid, warmup=warmup, **others)
-        named = inspect.signature(self.fn).parameters
+        named = identity.signature(self.fn).parameters
         options = {name: value for name, value in others.items() if name not in named}
         constants = {name: value for name, value in others.items() if name in named}
         return _Relaunched(compiled, partial(run, self, warmup=False, **options), list(named), constants)
@@ -299,7 +298,7 @@ def _constants(
     others: Mapping[str, Any],
 ) -> tuple[list[Mapping[str, Any]], tuple[Any, ...], dict[str, Any]]:
     """Return arguments with the winner's constants, where the launch has those from which it started, and what of its grid follows them."""
-    signature = inspect.signature(function.fn)
+    signature = identity.signature(function.fn)
     names = list(signature.parameters)
     bound = signature.bind_partial(*given, **{k: v for k, v in others.items() if k in signature.parameters})
     bound.apply_defaults()
@@ -324,7 +323,7 @@ def _smaller(
     if not conditions and not fewer and not divided:
         return grid, others
     units = row.get("units", 1)
-    bound = inspect.signature(winner.fn).bind_partial(
+    bound = identity.signature(winner.fn).bind_partial(
         *given, **{k: v for k, v in others.items() if k in winner.arg_names}
     )
     bound.apply_defaults()

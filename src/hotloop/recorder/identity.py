@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
+from functools import lru_cache
 from typing import Any
 
 
@@ -28,3 +29,9 @@ def device(*, interpreted: bool) -> str:
     """Return the name of what Triton launches on."""
     torch = sys.modules.get("torch")
     return "Triton's interpreter" if interpreted or torch is None else str(torch.cuda.get_device_name())
+
+
+@lru_cache(maxsize=512)
+def signature(function: Any) -> inspect.Signature:  # noqa: ANN401
+    """Return a function's parameters; to ask Python anew takes longer than a launch."""
+    return inspect.signature(function)

@@ -148,7 +148,7 @@ def _again(book: Book, own: _Made, grid: Any, run: Callable[..., Any], *given: A
     if getattr(_tuning, "on", False) or _graphing():
         return launch()
     try:
-        names = list(inspect.signature(own.function.fn).parameters)
+        names = list(identity.signature(own.function.fn).parameters)
         if len(given) != len(names):
             names = [name for name in names if name not in own.constants]
         values = {**own.constants, **own.options, **dict(zip(names, given, strict=True))}
@@ -214,7 +214,7 @@ class _Seen:
         interpreted: bool,
     ) -> None:
         self.function, self._grid, self._interpreted = function, grid, interpreted
-        signature = inspect.signature(function.fn)
+        signature = identity.signature(function.fn)
         names = set(signature.parameters)
         bound = signature.bind(*given, **{name: value for name, value in others.items() if name in names})
         bound.apply_defaults()

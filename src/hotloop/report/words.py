@@ -162,9 +162,8 @@ def position(view: View) -> str:
         beyond = view.floor_ns is not None and head.winner_ns is not None and head.winner_ns < view.floor_ns
         why = "a ceiling was disturbed when it was measured, or the data stay in caches"
         return f"faster than the measured roofline allows (floor {time(view.floor_ns)}): {why}" if beyond else ""
-    return (
-        f"{roof(head.roof_fraction)} of the roofline (floor {time(view.floor_ns)}), {rate(head.rate, head.rate_unit)}"
-    )
+    roofline = "the roofline" if head.rate_unit != "B/s" else "the memory's roofline, operations are not counted"
+    return f"{roof(head.roof_fraction)} of {roofline} (floor {time(view.floor_ns)}), {rate(head.rate, head.rate_unit)}"
 
 
 def against(peer: PeerRow) -> str:
@@ -173,8 +172,13 @@ def against(peer: PeerRow) -> str:
         return f"{peer.name}: {peer.failure or 'not compared'}"
     if peer.objective is not Objective.TIME:
         return f"{_spending(peer.ratio, peer.objective)} than {peer.name}"
-    relation = "faster than" if peer.ratio.value >= 1 else "the speed of"
-    return f"{speedup(peer.ratio)} {relation} {peer.name}"
+    told = speedup(peer.ratio)
+    match peer.verdict:
+        case "SAME":
+            return f"as fast as {peer.name}: {told} its speed"
+        case "UNCLEAR":
+            return f"not told apart from {peer.name}: {told} its speed"
+    return f"{told} faster than {peer.name}" if peer.ratio.value >= 1 else f"slower than {peer.name}: {told} its speed"
 
 
 def _spending(ratio: Ratio, objective: Objective) -> str:

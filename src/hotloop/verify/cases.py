@@ -17,7 +17,7 @@ from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.raised import raised
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, SPECIAL, choices, redraw
-from hotloop.verify.domain import ANY, STAYS, STRUCTURE, freedoms
+from hotloop.verify.domain import ANY, COUNTER, STAYS, STRUCTURE, freedoms
 from hotloop.verify.drawing import asked_ends, generator
 from hotloop.verify.oracle import again
 from hotloop.verify.poison import ALL, PATTERNS
@@ -27,6 +27,7 @@ from hotloop.verify.told.drawn import known
 from hotloop.verify.told.idle import idled
 from hotloop.verify.told.landmarks import numbers
 from hotloop.verify.told.orders import reordered
+from hotloop.verify.told.steered import PARTS, redrawn
 from hotloop.verify.told.uneven import uneven
 from hotloop.verify.told.unread import following, tied
 from hotloop.verify.variety import (
@@ -43,6 +44,7 @@ from hotloop.verify.variety import (
     ORDERS,
     PATCHES,
     SOON,
+    STEERED,
     STRIPED,
     UNEVEN,
     vary,
@@ -204,6 +206,10 @@ def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator
         name for name, word in kernel.domain.items() if word == ANY
     }  # where the whole type may stand
     free |= {name: replace(free[name], ends=pair) for name, pair in ends if name in unsaid}
+    if case.distribution == STEERED:
+        return _steered(
+            kernel, case, drawn, frozen=any(not free[name].values for name in free if free[name] != COUNTER)
+        )
     if case.distribution == POSITIVE:
         signed = {name for name, freedom in free.items() if freedom.signs}
         positive = {k: _positive(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
@@ -219,6 +225,15 @@ def _positive(value: NDArray[np.generic]) -> NDArray[np.generic]:
     """Return magnitudes; infinities stay, for one sign of them may be a mark of what is missing."""
     sizes: NDArray[np.generic] = np.abs(value)
     return np.where(np.isinf(sizes.astype(np.float64)), value, sizes) if floating(value.dtype) else sizes
+
+
+def _steered(kernel: Kernel, case: Case, inputs: Inputs, *, frozen: bool) -> Inputs:
+    """Return inputs made of numbers that lie elsewhere, where arrays stay as drawn otherwise. Raises UnvariedError."""
+    parts = PARTS[_turn(case)]
+    made = redrawn(partial(kernel.inputs, case.problem), inputs, case.seed, parts) if frozen else None
+    if made is None:
+        raise UnvariedError(f"all of {kernel.family} is changed by other kinds")
+    return made
 
 
 def _spaced(kernel: Kernel, case: Case, inputs: Inputs, again: Inputs, rng: np.random.Generator) -> Inputs | None:

@@ -348,13 +348,14 @@ FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretc
 LONE, SPIKES = "lone specials", "spikes"
 LANDMARKS, PATCHES, IDLE = "landmarks", "patches", "zero factors"
 UNEVEN, NOTABLE, STRIPED, LATE = "uneven", "notable numbers", "striped", "late"
-CHAINS, BLOCKS, ORDERS, EXCHANGED, LARGEST, DIGESTS = (
+CHAINS, BLOCKS, ORDERS, EXCHANGED, LARGEST, DIGESTS, STEERED = (
     "chains",
     "blocks",
     "orders",
     "exchanged",
     "largest",
     "equal digests",
+    "steered draws",
 )
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
@@ -375,9 +376,10 @@ KINDS = (
     IDLE,
     LARGEST,
     DIGESTS,
+    STEERED,
 )
-SOON = (TIES, UNEVEN, ORDERS, *_EARLY[1:], LARGEST, DIGESTS)
-"""All of them, and those that a check tries before the others until its time is over: what no other kind can show. Two change what all others
-leave (`hotloop.verify.told.uneven`, `hotloop.verify.told.orders`); the one with zero factors asks the reference (`hotloop.verify.told.idle`)."""
+SOON = (TIES, UNEVEN, ORDERS, *_EARLY[1:], LARGEST, DIGESTS, STEERED)
+"""All of them, and those that a check tries before the others until its time is over: what no other kind can show. Three change what all others
+leave (`hotloop.verify.told.uneven`, `.orders` and `.steered`); the one with zero factors asks the reference (`hotloop.verify.told.idle`)."""
 EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

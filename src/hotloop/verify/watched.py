@@ -58,7 +58,9 @@ class _Watched(np.ndarray):
     def _noted(self, name: str, axis: Any, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
         plain = self.view(np.ndarray)
         value = getattr(plain, name)(axis, *arguments, **options)
-        if len(self.calls) < _MOST and plain.size and plain.dtype.kind in "fiub":
+        if (
+            len(self.calls) < _MOST and plain.size and plain.dtype.kind == "f"
+        ):  # of equal truths and whole numbers the first is the right one
             rows = plain.reshape(1, -1) if axis is None else np.moveaxis(plain, axis, -1)
             order = name == "argsort" and axis is not None
             indices = np.moveaxis(value, axis, -1) if order else np.asarray(value).reshape(-1, 1)

@@ -220,6 +220,15 @@ MAIN = HOST.format(launch=LAUNCH.replace(" 2,", " 1,").format("&n", "NULL"))
 GLOBAL = nine('#include "k.h"\ncl_kernel k;\nvoid a() { k = clCreateKernel(p, "f", 0); L(q, k); }\n')
 
 
+def test_a_refusal_names_the_line_of_the_file_as_it_is(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text("p = build()\nk, other = p.f, p.g\nk(q, (n,), None, x)\n")
+    launches = (Launched(grid=(8,), group=None, arguments=()),)
+    one = Captured(name="f", entry="f", language="opencl", source="f.cl", launches=launches, path=str(path))
+    with pytest.raises(UnclearError, match="line 2 "):
+        find.changed(one, FLAT, {str(path): "# the winner\n" * 9 + path.read_text()})
+
+
 @pytest.mark.parametrize(
     ("files", "path", "found"),
     [

@@ -156,3 +156,9 @@ def test_a_part_of_the_waiting_without_the_whole_is_no_timeline(rule, facts):
     assert found is not None
     assert without is not None
     assert found.share == without.share
+
+
+@pytest.mark.parametrize(("flops", "known"), [(1e6, True), (0.0, False)])
+def test_a_kernel_whose_operations_nobody_counts_is_not_said_to_have_few(flops, known):
+    found = finding("memory-bound-streaming", roof__memory_bound=1, roof__bytes_share=0.05, work__flops=flops)
+    assert ("little arithmetic" in found.message) == known

@@ -249,7 +249,7 @@ def test_a_program_that_is_no_python_is_not_started_again(tmp_path, monkeypatch,
 def test_a_file_that_cannot_be_placed_leaves_nothing(tmp_path):
     (tmp_path / "calls.so" / "full").mkdir(parents=True)
     with pytest.raises(OSError, match="calls.so"):
-        library._place(tmp_path / "calls.so", b"text")
+        library.compiled.write(tmp_path / "calls.so", b"text")
     assert [path.name for path in tmp_path.iterdir()] == ["calls.so"]
 
 

@@ -110,6 +110,8 @@ def test_a_device_is_described_and_chosen_by_any_part_of_its_name(backend, langu
     assert (device.backend, device.kind, device.compute_units, device.local_mem_dedicated) == (language, "gpu", 4, True)
     assert device.target == {"cuda": "sm_90", "hip": "gfx942"}[language]
     assert device.llc_bytes == 1 << 20
+    assert device.group_extents == {"cuda": (1024, 1024, 64), "hip": ()}[language]
+    assert device.grid_extents == {"cuda": (2**31 - 1, 65535, 65535), "hip": ()}[language]
     assert backend.select("VIRTUAL") == backend.select("#0") == device
     with pytest.raises(
         NoDeviceError, match=rf"no {language} device matches 'other'; listed devices: {language}:Virtual"

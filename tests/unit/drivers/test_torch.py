@@ -138,3 +138,14 @@ def test_pages_that_cannot_be_locked_leave_no_error_for_the_next_launch(monkeypa
     for act in (torch.pin, torch.unpin):
         act(np.zeros(4096, np.uint8))
         assert not kept
+
+
+@pytest.mark.parametrize(("hip", "limits"), [(None, (2**31 - 1, 65535, 65535)), ("7.0", ())])
+def test_a_device_of_nvidia_takes_so_many_groups_along_each_dimension(hip, limits):
+    properties = SimpleNamespace(
+        name="G", gcnArchName="gfx942:sramecc+", major=9, minor=0, shared_memory_per_block=1, multi_processor_count=4, total_memory=1,
+        L2_cache_size=1,
+    )  # fmt: skip
+    cuda = SimpleNamespace(get_device_properties=lambda index: properties)
+    fake = SimpleNamespace(cuda=cuda, version=SimpleNamespace(hip=hip, cuda="13"), __version__="2")
+    assert torch._facts(fake, 0, "triton", "Triton 3").grid_extents == limits

@@ -221,3 +221,48 @@ def test_wide_loads_of_arguments_may_reach_past_the_last_one(found):
 def test_an_output_that_is_read_as_a_scalar_before_it_is_written_is_undefined(found):
     body = "s_load_dword s8, s[6:7], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, s8\nglobal_store_dword v1, v2, s[6:7]"
     assert kinds(found(ADDRESS + body)) == {Trouble.UNINITIALISED}
+
+
+MEETING = """
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v2, 1
+    v_cmp_eq_u32_e32 vcc, 0, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    buffer_wbl2 sc1
+    s_waitcnt vmcnt(0)
+    global_atomic_add v1, v2, s[4:5]
+    s_mov_b64 exec, s[8:9]
+    s_branch .Lloop
+.Lskip:
+    s_or_b64 exec, exec, s[8:9]
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_read_b32 v3, v1
+    s_waitcnt lgkmcnt(0)
+    v_cmp_gt_u32_e32 vcc, 3, v3
+    s_cbranch_vccz .Lend
+.Lloop:
+    s_barrier
+    v_cmp_eq_u32_e32 vcc, 0, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    s_cbranch_execz .Lskip
+    global_load_dword v3, v1, s[4:5] sc1
+    s_waitcnt vmcnt(0)
+    buffer_inv sc1
+    ds_write_b32 v1, v3
+    s_branch .Lskip
+.Lend:
+    v_mov_b32_e32 v4, s2
+    v_lshlrev_b32_e32 v4, 2, v4
+    global_store_dword v4, v3, s[6:7]
+"""
+"""Three work-groups that meet at a counter: one lane asks, and tells the waves of its group by local memory between two barriers."""
+
+
+def test_a_loop_that_waits_for_other_groups_may_have_barriers_in_it(listing, monkeypatch):
+    """Whoever waits from barrier to barrier must let the group go on that was left behind."""
+    monkeypatch.setattr(machine, "_STINT", 400)
+    launch = Launch(arguments=[np.zeros(1, np.uint32), np.zeros(3, np.uint32)], grid=(3, 1, 1), workgroup=(128, 1, 1))
+    done = run(load(listing(MEETING, lds=16)), launch, Options(order=Order.STRAGGLING, budget=8_000))
+    assert not done.findings
+    assert done.arrays[1].tolist() == [3, 3, 3]

@@ -264,6 +264,42 @@ def test_a_result_that_the_last_group_should_have_written_is_reported(listing, l
     assert [one.finding.trouble for one in answer.findings] == [Trouble.UNWRITTEN] * reported
 
 
+PASSED_ON = """
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v5, 0
+    v_mov_b32_e32 v2, 1
+    global_load_dword v4, v1, s[4:5]
+    v_cmp_eq_u32_e32 vcc, 0, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    {look}
+    s_waitcnt vmcnt(0)
+    ds_write_b32 v5, v3 offset:512
+    s_mov_b64 exec, s[8:9]
+    s_waitcnt vmcnt(0)
+    ds_write_b32 v1, v4
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_read_b32 v3, v5 offset:512
+    ds_read_b32 v4, v1
+    s_waitcnt lgkmcnt(0)
+    v_readfirstlane_b32 s10, v3
+    s_cmp_lg_u32 s10, {place}
+    s_cbranch_scc1 .Lend
+    global_store_dword v1, v4, s[6:7]
+.Lend:
+"""
+
+
+@pytest.mark.parametrize(("look", "place", "reported"), [(ADD, 2, True), (ADD, 1, False), (LOOK, 2, False)])
+def test_a_ticket_may_go_to_the_other_waves_through_local_memory(listing, look, place, reported):
+    """Where loaded numbers go, too: then the result must stay unwritten with other contents, and an atomic must decide."""
+    body = PASSED_ON.format(look=look.replace("v1,", "v5,"), place=place)
+    answer = told(lambda text: listing(text, lds=1024), "", body=body, grid=2)
+    assert [one.finding.trouble for one in answer.findings if one.finding.trouble is Trouble.UNWRITTEN] == [
+        Trouble.UNWRITTEN
+    ] * reported
+
+
 CHOSEN = """
     s_load_dword s8, s[4:5], 0x4
     s_waitcnt lgkmcnt(0)

@@ -54,6 +54,38 @@ def test_what_a_launch_asks_for_is_refused_before_it_is_compiled(group, local_by
     assert reason in found.reason
 
 
+NARROW = replace(DEVICE, group_extents=(1024, 1024, 64), grid_extents=(2**31 - 1, 65535, 65535))
+
+
+@pytest.mark.parametrize(
+    ("items", "group", "reason"),
+    [
+        ((8, 1, 256), (8, 1, 128), "f asks for 128 work-items in a group along z, the device takes 64"),
+        ((64, 65536), (64, 1), "f asks for 65536 groups along y, the device takes 65535"),
+        ((8, 1, 65536), (8, 1, 1), "65536 groups along z"),
+    ],
+)
+def test_what_is_too_long_along_one_dimension_is_refused_before_it_is_compiled(items, group, reason):
+    found = impossible((Program("null", "", launches=(Launch("f", (), items, group),)),), NARROW)
+    assert isinstance(found, LaunchFailed)
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("items", "group", "device"),
+    [
+        ((8, 1, 128), (8, 1, 64), NARROW),
+        ((64, 65535 * 4), (64, 4), NARROW),
+        ((1 << 24,), (1,), NARROW),
+        ((1, 1, 128), (1, 1, 128), DEVICE),
+        ((1, 1, 1 << 20), None, NARROW),
+    ],
+    ids=["group fits", "grid fits", "along x", "device does not tell", "the runtime chooses"],
+)
+def test_what_fits_along_each_dimension_is_compiled(items, group, device):
+    assert impossible((Program("null", "", launches=(Launch("f", (), items, group),)),), device) is None
+
+
 @pytest.mark.parametrize(
     ("launch", "device"),
     [

@@ -36,3 +36,14 @@ def test_databases_spell_the_names_otherwise():
 @pytest.mark.parametrize("used", [(), ("Agent 0",), ("Agent 9",), ("Agent 3", "Agent 4"), ("somewhere",)])
 def test_what_may_be_either_stays_open(used):
     assert narrowed(listed(), used).architecture is None
+
+
+@pytest.mark.parametrize("used", [(), ("Agent 9",)])
+def test_the_hosts_cores_have_no_say_where_no_label_fits(used):
+    """A list of an MI300A's agents: its CPU has other units, which left the chip's own unknown and an MI300X's peaks taken."""
+    host = (DeviceFact("Agent 0", "Agent_Type", "CPU"), DeviceFact("Agent 0", "Cu_Count", "48"))
+    gpu = (("Agent_Type", "GPU"), ("Name", "gfx942"), ("Product_Name", "AMD Radeon Graphics"), ("Cu_Count", "228"))
+    facts = (*host, *(DeviceFact(f"Agent {n}", name, value) for n in (4, 5) for name, value in gpu))
+    found = narrowed(Profile(tool="t", source="s", facts=facts), used)
+    assert {fact.value for fact in found.facts if fact.name == "Cu_Count"} == {"228"}
+    assert found.architecture == "gfx942"

@@ -4,7 +4,7 @@ import pytest
 
 from hotloop.explain.identity import credible, identified
 from hotloop.explain.material import Material
-from hotloop.profiles.profile import KernelProfile, Profile, Tally
+from hotloop.profiles.profile import DeviceFact, KernelProfile, Profile, Tally
 from hotloop.targets.chips import Machine, chip
 
 PRODUCT = "Cijk_Ailk_Bljk_HHS_BH_UserArgs_MT256x128x32_MI32x32x1_SN_GLS0_ISA{}_IU1_K1_WS64"
@@ -72,3 +72,15 @@ def test_twice_the_waves_are_no_waves_of_32_where_the_file_says_otherwise(stated
 def test_a_chip_with_all_its_units_has_all_its_dies(units, dies):
     """An older profiler writes one die for an MI325X: 16 clocks a nanosecond are 2 of each die; a partition has fewer units."""
     assert credible(Machine(compute_units=units, dies=1), chip("MI325X").machine).dies == dies
+
+
+@pytest.mark.parametrize(
+    ("sizes", "chip"), [((228, 228), "MI300A"), ((304, 304), "MI300X"), ((304, 228), None), ((), "MI300X")]
+)
+def test_peaks_are_no_chips_where_processors_of_different_sizes_are_listed(sizes, chip):
+    """Of an MI300X and an MI300A in one list, none named by the kernel, the MI300X's peaks were taken."""
+    facts = tuple(DeviceFact(f"Agent {n}", "Cu_Count", str(size)) for n, size in enumerate(sizes, 1))
+    profile = Profile(tool="rocprofv3", source="s", architecture="gfx942", facts=facts)
+    found = identified((profile,), Material((profile,), (), ()), "", "")
+    assert (found.chip and found.chip.name) == chip
+    assert ("different sizes" in found.words) is (chip is None)

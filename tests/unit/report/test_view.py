@@ -115,6 +115,26 @@ def test_a_peer_that_was_not_compared_is_related_by_medians(record):
     assert ratio == Ratio(pytest.approx(58.3 / 25), basis="medians")
 
 
+@pytest.mark.parametrize(
+    ("value", "verdict", "says"),
+    [
+        (0.97, "UNCLEAR", "not told apart from L: 0.97×"),
+        (1.02, "SAME", "as fast as L: 1.02×"),
+        (0.8, "SLOWER", "slower than L: 0.80×"),
+        (2.0, "FASTER", "2.00× (1.50–2.50) faster than L"),
+    ],
+)
+def test_the_words_about_a_peer_are_those_of_the_verdict(record, value, verdict, says):
+    ratio = Ratio(value, 0.75 * value, 1.25 * value)
+    peer = dataclasses.replace(build(record).peers[0], name="L", ratio=ratio, verdict=verdict)
+    assert words.against(peer).startswith(says)
+
+
+def test_without_counted_operations_the_roofline_is_that_of_memory(record):
+    bare = dataclasses.replace(record, work=dataclasses.replace(record.work, flops=0.0))
+    assert "of the memory's roofline, operations are not counted" in words.position(build(bare))
+
+
 def test_the_incumbent_changes_with_kept_steps_only(record):
     incumbents = [row.incumbent_ns for row in build(record).steps]
     assert incumbents == pytest.approx(

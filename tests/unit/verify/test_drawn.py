@@ -13,8 +13,9 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.verify.cases import Case, UnvariedError, draw
 from hotloop.verify.told.drawn import relations
+from hotloop.verify.told.steered import Steered
 from hotloop.verify.told.traced import Traced, asked
-from hotloop.verify.variety import CONSTANT, ENDS, FAR_DOWN, SORTED
+from hotloop.verify.variety import CONSTANT, ENDS, FAR_DOWN, SORTED, STEERED
 
 P = Problem("any", Record(n=60))
 
@@ -263,3 +264,99 @@ def test_a_file_that_waits_for_a_disk_is_asked_once():
 
     assert relations(slow, P).tied == frozenset()
     assert len(asked_for) == 1
+
+
+def squares(p, rng):
+    """Latin squares, of which half have another digit at one place."""
+    rows, columns = np.indices((9, 9))
+    x = np.argsort(rng.random((200, 9)), axis=1)[:, (rows + columns) % 9].reshape(200, 81)
+    spoiled = np.flatnonzero(rng.random(200) < 0.5)
+    x[spoiled, rng.integers(0, 81, spoiled.size)] = rng.integers(0, 9, spoiled.size)
+    return {"x": x.astype("u1")}
+
+
+def nearly_sorted(p, rng):
+    x = np.sort(rng.random(200))
+    x[rng.integers(0, 200, 40)] += 0.01 * rng.random(40)
+    return {"x": x}
+
+
+def parities(p, rng):
+    """Words with a sum behind them, of which no element is overwritten."""
+    x = rng.integers(0, 100, (60, 8))
+    return {"x": np.concatenate([x, x.sum(axis=1, keepdims=True) % 7], axis=1)}
+
+
+def test_what_a_file_itself_overwrites_anywhere_has_no_relation_that_counts():
+    assert relations(squares, P).inner == frozenset()
+    assert relations(nearly_sorted, P).inner == {"x"}
+    assert relations(parities, P).inner == {"x"}
+
+
+def stabbed(p, rng):
+    low = np.sort(rng.random(1024, "f4"))
+    return {"low": low, "high": low + np.float32(0.05) * rng.random(1024, "f4"), "n": np.int32(p.n)}
+
+
+def weights(p, rng):
+    w = rng.random((512, 64)) + 0.1
+    return {"w": w / w.sum(axis=1, keepdims=True)}
+
+
+def repeated(p, rng):
+    """Draws until half of the points lie in the middle: of steered numbers they may never do."""
+    while True:
+        x = rng.random(200)
+        if np.mean(np.abs(x - 0.5) < 0.25) > 0.5:
+            return {"x": np.sort(x)}
+
+
+def steered(inputs, seed):
+    kernel = hl.kernel(problem={"n": 60}, work=lambda p: hl.Work(flops=0, bytes=1))(_file(inputs))
+    return draw(kernel, Case(kernel.problem, STEERED, seed, 0, added=True))
+
+
+def _file(inputs):
+    return type("any", (), {
+        "inputs": inputs, "reference": lambda p, **arrays: {}, "__doc__": "Any.",
+        "opencl": hl.OpenCL("__kernel void k() {}", "k", global_size=lambda p, c: (1,)),
+    })  # fmt: skip
+
+
+def test_steered_draws_keep_relations_and_crowd_what_chance_spreads():
+    made, usual = steered(stabbed, 1), stabbed(P, np.random.default_rng(1))
+    assert (np.diff(made["low"]) >= 0).all()
+    assert (made["low"] <= made["high"]).all()
+    crowded = [np.histogram(one["low"], 64, (0, 1))[0].max() for one in (made, usual)]
+    assert crowded[0] > 3 * crowded[1]
+    rows = steered(weights, 1)["w"]
+    assert np.allclose(rows.sum(axis=1), 1)
+    assert rows[:, :16].sum(axis=1).max() > 0.6  # by chance a quarter of the places has a quarter of the weight
+
+
+def test_steered_draws_end_where_a_file_draws_again_and_leave_free_arrays_to_other_kinds():
+    assert (np.diff(steered(repeated, 1)["x"]) >= 0).all()
+    with pytest.raises(UnvariedError):
+        steered(lambda p, rng: {"x": rng.random(200)}, 1)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i4", "i8", "f4", "f8"])
+def test_steered_numbers_stay_within_what_a_method_may_return(dtype):
+    rng = Steered(3, 8)
+    if np.dtype(dtype).kind == "f":
+        made = np.concatenate([rng.random((64, 9), dtype).reshape(-1) for _ in range(8)])
+        assert (made >= 0).all()
+        assert (made < 1).all()
+        assert (made.astype("f4") < 1).all()
+    else:
+        made = np.concatenate([rng.integers(3, 90, (64, 9), dtype).reshape(-1) for _ in range(8)])
+        assert made.min() == 3
+        assert made.max() == 89
+    assert made.dtype == dtype
+    whole = rng.integers(0, 2**64 - 1, 9, "u8", endpoint=True)
+    assert whole.dtype == "u8"
+    assert (rng.integers(0, [1, 5, 9], (50, 3)) < [1, 5, 9]).all()
+    assert isinstance(rng.random(), float)
+    assert 0 <= rng.random() < 1
+    assert 0 <= int(rng.integers(5)) < 5
+    assert {int(rng.choice([4, 5])) for _ in range(20)} <= {4, 5}

@@ -127,3 +127,17 @@ def test_integers_may_be_what_the_reference_decides_when_its_steps_are_rounded(s
     wrong = cells(single)["cell"] + (np.arange(500) > 400)
     found = truth.explained("cell", wrong, EXACT, exact=False, steps=steps)
     assert found is None or (found != wrong).sum() == 99
+
+
+def first_above(inputs):
+    return {"at": (np.cumsum(inputs["x"].astype("f8"), axis=1) > 0.5).argmax(axis=1)}
+
+
+@pytest.mark.parametrize("reference", [first_above, lambda inputs: {"at": first_above(inputs)["at"].astype("i4")}])
+def test_of_places_where_something_holds_the_first_is_right(reference):
+    """All of them select the same truth: only where rounding decides is a neighbour right, too."""
+    inputs = {"x": np.array([[0.1, 0.3, 0.2, 0.1, 0.3], [0.25, 0.25, 0.3, 0.1, 0.1]], "f4")}
+    assert reference(inputs)["at"].tolist() == [2, 2]
+    assert explained(reference, inputs, [4, 2]) is None
+    assert explained(reference, inputs, [3, 2]) is None
+    assert explained(reference, inputs, [2, 1]).tolist() == [2, 1]  # 0.25 + 0.25 with a last bit more

@@ -338,8 +338,9 @@ class _Made:
             self.alone = not self.unsteady
         elif infinite:
             raise KernelFileError(
-                f"{self.source.path.name} gives no finite results on random inputs of {len(drawing.KINDS)} kinds; "
-                "write a kernel file with inputs of its own, see hotloop init --from."
+                f"{self.source.path.name} gives no finite results on random inputs of {len(drawing.KINDS)} kinds, "
+                "as where it reads outside its arrays (before their first element, say) or divides by 0: look there first; "
+                "if its inputs must be of a kind, write a kernel file with inputs of its own, see hotloop init --from."
             )
 
     def others(self, problem: Problem) -> tuple[Problem, ...]:

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import os
 import platform
-import tempfile
 from importlib import resources
 from pathlib import Path
 
 import platformdirs
 
 from hotloop.errors import HotloopError, MachineError
-from hotloop.host import scratch, toolchain
+from hotloop.host import compiled, toolchain
 from hotloop.model.record import digest
 
 LAYERS, SETTINGS = "OPENCL_LAYERS", "HOTLOOP_LAYER"
 _PARTS = ("api.h", "known.h", "journal.h", "launches.h", "layer.c")
-_OPTIONS = ("-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-w", "-shared")
+_OPTIONS = ("-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-w")
 _LIMIT_S = 60.0
 
 
@@ -58,21 +57,5 @@ def built(folder: Path) -> Path:
         )
     text = source()
     path = folder / f"layer-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        _build(compiler, text, path)
+    compiled.keep(path, {"layer.c": text}, "layer.c", _OPTIONS, cc=compiler, limit_s=_LIMIT_S, what="the OpenCL layer")
     return path
-
-
-def _build(compiler: toolchain.Tool, text: str, path: Path) -> None:
-    with scratch.folder() as name:
-        place = Path(name)
-        (place / "layer.c").write_text(text, encoding="utf-8")
-        arguments = (*_OPTIONS, "layer.c", "-o", "layer.so", "-lpthread")
-        ran = toolchain.run(compiler, arguments, _LIMIT_S, folder=place)
-        if ran.returncode:
-            raise MachineError(f"{compiler.name} does not compile the OpenCL layer: {ran.stderr.strip()[:300]}")
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix="hotloop-") as beside:
-            made = Path(beside) / path.name
-            made.write_bytes((place / "layer.so").read_bytes())
-            made.replace(path)

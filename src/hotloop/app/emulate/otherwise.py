@@ -67,6 +67,18 @@ def never(
     return left & missing if left is not None and (left & missing).any() else None
 
 
+def nowhere(task: Task, step: Step, ran: Execution, name: str) -> bool:
+    """Tell whether nothing at all is written to a result with any contents of the inputs.
+
+    Arrays of zeros, where counters stand that say who comes last, are left as they are.
+    """
+    if len(task.steps) > 1 or ran.executed > _MOST_INSTRUCTIONS:
+        return False
+    zeros = [other for other, array in task.arrays.items() if not array.any()]
+    runs = _runs(task, step, name, max(_LEAST_INSTRUCTIONS, _TIMES * ran.executed), zeros)
+    return len(runs) >= _LEAST_RUNS and not any(one.any() for one in runs)
+
+
 def _by_contents(
     task: Task, step: Step, name: str, missing: Elements, budget: int, *, known: Collection[int], scattered: bool
 ) -> Elements | None:

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.emulate.otherwise import never
+from hotloop.app.emulate.otherwise import never, nowhere
 from hotloop.emulate.answer import Told
 from hotloop.emulate.sanitizer.findings import Finding, Trouble
 from hotloop.emulate.start import argument_registers
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.sourcemap import source_lines
-from hotloop.predict.contents import placing
+from hotloop.predict.contents import EVERY, Sources, placing
 from hotloop.units import counted
 
 if TYPE_CHECKING:
@@ -135,7 +135,13 @@ def decided(step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False
 
 
 def _placed(
-    step: Step, ran: Execution, gap: _Gap | None, *, loads: bool = False, addresses: bool = False, atomics: bool = True
+    step: Step,
+    ran: Execution,
+    gap: _Gap | None,
+    *,
+    loads: bool = False,
+    addresses: bool = False,
+    sources: Sources = EVERY,
 ) -> bool:
     """Tell whether contents of memory decide what is written to an array; with `addresses`: where, not whether."""
     program = step.program
@@ -144,7 +150,7 @@ def _placed(
     stores = (ran.shadow.writers(gap.name) if gap and ran.shadow is not None else None) or None
     registers = argument_registers(program)
     return function is not None and placing(
-        function, executed, stores, registers, loads=loads, addresses=addresses, atomics=atomics
+        function, executed, stores, registers, loads=loads, addresses=addresses, sources=sources
     )
 
 
@@ -152,10 +158,23 @@ def _never(task: Task, step: Step, ran: Execution, gap: _Gap) -> _Gap | None:
     """Return what of a gap stays whatever the inputs hold; None: nothing, or not known."""
     scattered = _placed(step, ran, gap, addresses=True)
     if gap.missing.all():  # contents that choose places may choose between arrays, too
-        ticket = not _placed(step, ran, gap, atomics=False)  # who comes last, or first, is to write: nobody was
+        ticket = _nobody_last(task, step, ran, gap)
         return gap if ticket or (not scattered and _stored_elsewhere(step, ran)) else None
     missing = never(task, step, ran, gap.name, gap.missing, known=sizes(task, step), scattered=scattered)
     return None if missing is None else replace(gap, missing=missing)
+
+
+def _nobody_last(task: Task, step: Step, ran: Execution, gap: _Gap) -> bool:
+    """Tell whether who comes last, or first, is to write a result that nobody has written: atomics decide, and nothing else.
+
+    A ticket often goes to the other waves through local memory, where contents go, too, and whose places are not told apart: then the
+    result must stay as it is with other contents.
+    """
+    if not _placed(step, ran, gap, sources=Sources(atomics=False)):
+        return True
+    through = not _placed(step, ran, gap, sources=Sources(atomics=False, local=False))
+    ticket = through and _placed(step, ran, gap, sources=Sources(loads=False))
+    return ticket and nowhere(task, step, ran, gap.name)
 
 
 def _stored_elsewhere(step: Step, ran: Execution) -> bool:

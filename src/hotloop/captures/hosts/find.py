@@ -38,13 +38,19 @@ def changed(captured: Captured, sizes: Sizes, made: Mapping[str, str]) -> tuple[
     file = (
         _native(files, sizes.entry, made) if captured.native else _python(Path(captured.path), files, sizes.entry, made)
     )
-    before = made.get(str(file), home.read(file))
+    present = home.read(file)
+    before = made.get(str(file), present)
     with _named(file):
-        after = native.changed(before, sizes, file) if captured.native else python.changed(before, sizes)
-    found = home.Home(str(file), before, after)
+        if before != present:  # a refusal names the lines of the file as it is, not of one with the winner's text in it
+            _changed(present, sizes, file)
+        found = home.Home(str(file), before, _changed(before, sizes, file))
     if not lines(found, sizes.entry):
         raise UnclearError("its launch was not found beside its text")
     return (found,)
+
+
+def _changed(source: str, sizes: Sizes, file: Path) -> str:
+    return python.changed(source, sizes) if file.suffix == ".py" else native.changed(source, sizes, file)
 
 
 def _native(files: Sequence[Path], entry: str, made: Mapping[str, str]) -> Path:

@@ -97,13 +97,18 @@ def COMMAND(
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
-    from hotloop.app import hint, leaving, userfile
-    from hotloop.app.run import climb
-    from hotloop.app.run.plan import Plan
-    from hotloop.app.verify import lazy
-    from hotloop.cli import output, pages
-    from hotloop.cli.live import Progress
+    from hotloop.app import leaving
     from hotloop.host import clock
+
+    began_s = clock.command_s()
+    with leaving.starting(budget_s, began_s, clock.SystemClock()):
+        # on a busy machine loading these alone may take a budget
+        from hotloop.app import hint, userfile
+        from hotloop.app.run import climb
+        from hotloop.app.run.plan import Plan
+        from hotloop.app.verify import lazy
+        from hotloop.cli import output, pages
+        from hotloop.cli.live import Progress
 
     named = options.wish(others)
     options.predicted_only(target, chip, chosen, others)
@@ -114,7 +119,6 @@ def COMMAND(
     if target:
         asked = _Asked(kernel, shape, implementation, options.assignments(start), target, chip, budget_s, margin)
         return _predicted(asked, named, chosen, as_json=as_json)
-    began_s = clock.command_s()
     with leaving.starting(budget_s, began_s, clock.SystemClock()):
         family = userfile.find(kernel, chosen.limit_s, replace(named, within_s=budget_s))
     begun = userfile.starting(family, implementation, options.assignments(start))

@@ -106,20 +106,24 @@ def COMMAND(
     if not kernel:
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
     idle.refuse("is a share of a program: give --workload FILE, or leave it out.", "least")
-    from hotloop.app import hint, leaving, userfile
-    from hotloop.app.run import climb
-    from hotloop.app.run.plan import Plan
-    from hotloop.cli import output, pages
-    from hotloop.cli.live import Progress
+    from hotloop.app import leaving
     from hotloop.host import clock
-    from hotloop.report.run import json as json_report
-    from hotloop.report.view import build
+
+    began_s = clock.command_s()
+    with leaving.starting(budget_s, began_s, clock.SystemClock()):
+        # on a busy machine loading these alone may take a budget
+        from hotloop.app import hint, userfile
+        from hotloop.app.run import climb
+        from hotloop.app.run.plan import Plan
+        from hotloop.cli import output, pages
+        from hotloop.cli.live import Progress
+        from hotloop.report.run import json as json_report
+        from hotloop.report.view import build
 
     options.predicted_only(target, chip, chosen)
     if target:
         idle.refuse("is for runs on a device: leave it out beside --target.", *_MEASURED)
         return _predicted(kernel, shapes or ("",), implementation, target, chip, budget_s, chosen.seed, as_json=as_json)
-    began_s = clock.command_s()
     with leaving.starting(budget_s, began_s, clock.SystemClock()):
         family = userfile.find(kernel, chosen.limit_s)
     records: list[RunRecord] = []

@@ -14,7 +14,8 @@ prefetching.
 
 ## When it misleads
 One core alone may not reach the bandwidth of the machine. Data that fits into the last-level cache is not bound by
-memory at all. A kernel with reuse that reads its input several times needs blocking, not streaming.
+memory at all. A kernel with reuse that reads its input several times needs blocking, not streaming. Where nothing
+counts the operations, as of a bare source, a kernel that computes much for each byte looks like one that streams badly.
 
 ## References
 saxpy on 262144 floats, Intel's CPU runtime, two cores, measured best of 15: 0.25 ms with one float per item, 0.044 ms
@@ -40,11 +41,13 @@ def evaluate(facts: Facts) -> Symptom | None:
     if facts.get("static.gathers") or facts.get("static.memory_updates"):
         return None  # the way it accesses memory holds it back, and other rules say how
     if used < STREAMING:
-        return Symptom(
-            (1 - used) * used / STREAMING,
-            f"it has little arithmetic for each byte, yet moves only {percent(used)} of what a plain copy moves per second: what holds it "
-            "back comes before the bandwidth",
+        little = f"moves only {percent(used)} of what a plain copy moves per second: what holds it back"
+        why = (
+            f"it has little arithmetic for each byte, yet {little} comes before the bandwidth"
+            if facts.get("work.flops")
+            else f"it {little} is not the bandwidth; its operations are not counted and may be what it does"
         )
+        return Symptom((1 - used) * used / STREAMING, why)
     return Symptom(
         1 - used, f"the kernel is bound by memory and moves {percent(used)} of what a plain copy moves per second"
     )
@@ -54,7 +57,7 @@ RULE = Rule(
     name="memory-bound-streaming",
     text=__doc__,
     needs=("roof.memory_bound", "roof.bytes_share"),
-    optional=("static.gathers", "static.memory_updates"),
+    optional=("static.gathers", "static.memory_updates", "work.flops"),
     suggests=("vectorize", "work-per-item", "workgroup-size", "non-temporal", "prefetch", "cache-block", "unroll"),
     evaluate=evaluate,
 )

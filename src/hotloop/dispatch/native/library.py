@@ -8,7 +8,6 @@ import platform
 import signal
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
@@ -19,7 +18,7 @@ import platformdirs
 
 from hotloop.dispatch import straight
 from hotloop.errors import HotloopError, MachineError
-from hotloop.host import scratch, toolchain
+from hotloop.host import compiled, scratch, toolchain
 from hotloop.model.record import digest
 
 _LIMIT_S = 60.0
@@ -75,9 +74,7 @@ def built(folder: Path) -> Path:
         raise MachineError("the compiled launcher is for CPython with its lock, on Linux.")
     text = source()
     path = folder / f"calls-{digest([text, *_OPTIONS, platform.machine()])[:24]}.so"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        _build(text, path)
+    _build(text, path)
     return path
 
 
@@ -108,7 +105,9 @@ def tried(path: Path) -> None:
                 f"the trial of the compiled launcher was ended from outside, by signal {-ran.returncode}."
             )
         passed = ran.returncode == 0 and ran.stdout.strip() == _PASSED
-        _place(mark, (_PASSED if passed else f"ended with {ran.returncode}: {ran.stderr.strip()[-300:]}").encode())
+        compiled.write(
+            mark, (_PASSED if passed else f"ended with {ran.returncode}: {ran.stderr.strip()[-300:]}").encode()
+        )
     if (outcome := mark.read_text(encoding="utf-8")) != _PASSED:
         raise MachineError(f"the compiled launcher did not pass its trial ({mark}): {outcome}")
 
@@ -123,29 +122,5 @@ def opened(path: Path) -> Functions:
 
 
 def _build(text: str, path: Path) -> None:
-    with scratch.folder() as name:
-        place = Path(name)
-        (place / "calls.c").write_text(text, encoding="utf-8")
-        compiler = toolchain.system_compiler()
-        if compiler is not None:
-            commands: list[tuple[toolchain.Tool, tuple[str, ...]]] = [
-                (compiler, (*_OPTIONS, "-shared", "calls.c", "-o", "calls.so"))
-            ]
-        else:
-            commands = [
-                (toolchain.clang(), (*_OPTIONS, "-c", "calls.c", "-o", "calls.o")),
-                (toolchain.linker(), ("-shared", "calls.o", "-o", "calls.so")),
-            ]
-        for tool, arguments in commands:
-            ran = toolchain.run(tool, arguments, _LIMIT_S, folder=place)
-            if ran.returncode:
-                raise MachineError(f"{tool.name} does not compile the launcher: {ran.stderr.strip()[:300]}")
-        _place(path, (place / "calls.so").read_bytes())
-
-
-def _place(path: Path, content: bytes) -> None:
-    """Write a file beside its place first: another process may look for it at any moment, and a disk may be full."""
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix="hotloop-") as name:
-        made = Path(name) / path.name
-        made.write_bytes(content)
-        made.replace(path)
+    cc = toolchain.system_compiler()
+    compiled.keep(path, {"calls.c": text}, "calls.c", _OPTIONS, cc=cc, limit_s=_LIMIT_S, what="the launcher")

@@ -91,6 +91,19 @@ class Copies:
         np.minimum.at(memory.view(self.least.dtype), where, self.least)
 
 
+def words_alike(words: Array, held: Array) -> bool:
+    """Tell whether all words that are stored, taken for float32, are the same but for rounding as what stands there.
+
+    Whole numbers, which are tiny as floats, are not, nor are infinities and NaNs.
+    """
+    apart = words != held
+    one, other = words[apart].view(np.float32), held[apart].view(np.float32)
+    if not len(one) or not np.isfinite(one).all() or not np.isfinite(other).all():
+        return False
+    largest = magnitude(words.view(np.float32))
+    return bool(alike(one, other, largest).all() and min(np.abs(one).min(), np.abs(other).min()) > _SMALLEST)
+
+
 def between_groups(groups: Array, offsets: Array, lanes: Array) -> Array:
     """Tell of lanes [waves, lanes] whether another work-group's lane stores to the same place at once."""
     members = np.broadcast_to(groups[:, None], offsets.shape)

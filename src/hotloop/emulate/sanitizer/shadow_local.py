@@ -234,6 +234,8 @@ class LocalShadow:
             return
         if access.kind is Kind.WRITE and values is not None:
             hidden &= self._differs(c, safe, values, access)
+            if self.granule == 4 and hidden.any() and all(self._known[n] is ins for n in set(number[hidden].tolist())):
+                hidden &= not c.batch.local.copies(c, ins, safe, values, hidden)
         if access.kind is Kind.ATOMIC:
             hidden &= ~self._atomic[number]
         if flags.waits(ins, safe, lanes):

@@ -6,7 +6,8 @@ call returns, and the same numbers for all else. Which arrays change, and where,
 1. An array that changes only together with another one follows from it: neither may be changed alone. Two halves of one large draw are
    made of different elements, so neither follows from the other.
 2. If one element of a draw changes several elements of an array, and not in proportion, the array has an order or a relation: a heap, a search
-   tree, unit vectors. A running sum changes in proportion, and may be any numbers.
+   tree, unit vectors. A running sum changes in proportion, and may be any numbers; so may what the file itself overwrites anywhere
+   (`hotloop.verify.told.overwritten`).
 3. Integers of one array that one line draws with limits that differ are bounded by something: the nodes before a node, a distance back.
 4. Columns that hang on different calls are different things: a price and a rate, two nodes and a weight.
 """
@@ -25,6 +26,7 @@ import numpy as np
 from hotloop.verify.domain import FIXED, STRUCTURE
 from hotloop.verify.told.apart import groups, pieces, tied_by
 from hotloop.verify.told.columns import Cut
+from hotloop.verify.told.overwritten import Overwritten
 from hotloop.verify.told.things import columns, sides, together
 from hotloop.verify.told.traced import ELEMENTWISE, LEAST, MANY, Change, Line, Part, Site, Traced, asked
 
@@ -321,6 +323,7 @@ def _inner(asking: _Asking, clock: _Clock) -> Iterator[str]:
     """
     inputs, problem, first, base = asking
     weight: dict[str, float] = {}
+    over = Overwritten()
     for site, place, drawn in _places(first):
         if clock.over(3 * _LIMIT_S):
             return
@@ -336,8 +339,9 @@ def _inner(asking: _Asking, clock: _Clock) -> Iterator[str]:
                 if moved and name in one and one[name].shape == value.shape
             ]
             if len(others) == _TURNS and any(change.any() for _, change in others):
+                over.note(name, site[0], value, [change for _, change in others])
                 weight[name] = weight.get(name, 0.0) + (1 if _bent(others) else -1) * drawn
-    yield from (name for name, rest in weight.items() if rest >= 0)
+    yield from (name for name, rest in weight.items() if rest >= 0 and not over.anywhere(name))
 
 
 def _places(first: Traced) -> Iterator[tuple[Site, int, float]]:

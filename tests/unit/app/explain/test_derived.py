@@ -69,6 +69,18 @@ def test_events_that_tell_nothing_and_those_that_were_not_counted_are_said(tmp_p
     assert "perf stat -e cycles,instructions" in verdict
 
 
+@pytest.mark.parametrize(("instructions", "misses", "waits"), [(500, 32, True), (500, 3, False), (2000, 65, False)])
+def test_counts_of_a_process_that_waits_for_memory_say_so(tmp_path, instructions, misses, waits):
+    path = tmp_path / "stat.txt"
+    path.write_text(
+        "Performance counter stats for './p':\n\n"
+        f"  1000000  cycles\n  {instructions}000  instructions\n  {misses}000  cache-misses\n"
+    )
+    verdict = explain(Request(inputs=(str(path),))).verdict
+    assert "no counters" not in verdict
+    assert ("waits for memory" in verdict) == waits
+
+
 def test_what_no_kernel_leaves_at_0_was_not_counted(tmp_path):
     """As on a card whose counters read 0 in rocprofv3."""
     path = tmp_path / "zero_counter_collection.csv"

@@ -658,6 +658,47 @@ def test_copies_of_one_sum_that_lanes_or_waves_of_a_group_store_to_one_place_are
     assert any("copies of one sum" in note for note in answer.notes) == (not wanted)
 
 
+KEPT = """
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v3, {one}
+    v_mov_b32_e32 v4, {other}
+    v_cmp_lt_u32_e32 vcc, 63, v0
+    v_cndmask_b32_e32 v5, v3, v4, vcc
+    v_mov_b32_e32 v6, v5
+    {store}
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_read_b32 v7, v1
+    v_lshlrev_b32_e32 v2, 2, v0
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v2, v7, s[6:7]
+"""
+
+
+@pytest.mark.parametrize("store", ["ds_write_b32 v1, v5", "ds_write_b64 v1, v[5:6]"])
+@pytest.mark.parametrize(
+    ("one", "other", "wanted"),
+    [
+        (0x40490FDB, 0x40490FDA, set()),
+        (0x40490FDB, 0x40491000, {Trouble.LOCAL_RACE}),
+        (7, 8, {Trouble.LOCAL_RACE}),
+        (0x7F800000, 0x7F7FFFFF, {Trouble.LOCAL_RACE}),
+    ],
+)
+@pytest.mark.parametrize("options", EVERY)
+def test_copies_of_one_sum_that_waves_store_to_one_place_of_local_memory_are_no_race(
+    listing, store, one, other, wanted, options
+):  # fmt: skip
+    """As code that converts the layout of a sum which each wave holds: the same copy stays in every order."""
+    text = listing(KEPT.format(one=one, other=other, store=store), lds=64)
+    launch = Launch(arguments=[np.zeros(1), np.zeros(128, np.uint32)], grid=(1, 1, 1), workgroup=(128, 1, 1), names=["x", "y"])  # fmt: skip
+    done = run(load(text), launch, options)
+    assert kinds(done) & {Trouble.LOCAL_RACE} == wanted
+    if not wanted:
+        assert set(done.arrays[1].tolist()) == {min(one, other)}
+        assert any("copies of one sum" in note for note in done.notes)
+
+
 DOUBLES = """
     v_lshlrev_b32_e32 v1, 2, v0
     global_load_dword v2, v1, s[4:5]

@@ -66,6 +66,8 @@ _PLACE = re.compile(
     r"^\s*(?:(?P<time>[0-9]+[.,][0-9]{6,9})\s+)?(?:(?P<core>(?:CPU|S|N|D)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?"
 )
 UNIT: Final = "%"
+RUNNING: Final = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
+"""Behind a row, the per cent of the time for which its event had a counter: ``(20.13%)``."""
 _NO_SLOTS: Final = (
     "perf counted no issue slots to divide by: the processor or the virtual machine does not have the event"
 )
@@ -125,13 +127,14 @@ def _metrics(row: str) -> Iterator[Reading]:
         return
     place = _PLACE.match(row)
     where = place["time"] if place else None
+    running = RUNNING.search(row)
+    counted = min(1.0, float(running[1].replace(",", ".")) / 100) if running else None
     for share, name, zen in METRICS.findall(row):
         event = _named(name or zen)
         if event:
             value = None if "nan" in share else float(share.replace(",", "."))
-            yield Reading(
-                f"{event}@{where}" if where else event, value, UNIT, reason=_NO_SLOTS if value is None else ""
-            )
+            named, reason = f"{event}@{where}" if where else event, _NO_SLOTS if value is None else ""
+            yield Reading(named, value, UNIT, counted, reason=reason)
 
 
 def _named(name: str) -> str:
@@ -162,7 +165,9 @@ def wholes(readings: Sequence[Reading]) -> Iterator[Reading]:
             if pattern.format(whole) not in by_event and all(
                 name in by_event and by_event[name].unit == UNIT for name in names
             ):
-                yield Reading(pattern.format(whole), sum(by_event[name].value or 0.0 for name in names), UNIT)
+                shares = [by_event[name].running_share for name in names]
+                counted = min((share for share in shares if share is not None), default=None)
+                yield Reading(pattern.format(whole), sum(by_event[name].value or 0.0 for name in names), UNIT, counted)
 
 
 def _heads(row: str) -> list[str]:

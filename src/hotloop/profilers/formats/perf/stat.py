@@ -16,7 +16,17 @@ from typing import Final
 from hotloop.model.evidence import Absent
 from hotloop.profilers.formats.perf import COLUMNS, NAMED
 from hotloop.profilers.formats.perf.runs import HEAD, of_longest, runs
-from hotloop.profilers.formats.perf.slots import UNIT, core_kind, headed, of_kind, slot, topdown, totals, wholes
+from hotloop.profilers.formats.perf.slots import (
+    RUNNING,
+    UNIT,
+    core_kind,
+    headed,
+    of_kind,
+    slot,
+    topdown,
+    totals,
+    wholes,
+)
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -37,7 +47,6 @@ _SECONDS = re.compile(
 _PRINTED = re.compile(r"\s*(?:[0-9]+[.,][0-9]{9}\s+)?[0-9][0-9.,]*(?: +|\s{2,})[a-zA-Z]")
 """A row for people: blanks part the count, whose groups of digits have commas, from the event and the time of ``-I``."""
 _HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
-_RUNNING = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _NUMBERED = re.compile(r"\s*[0-9]{1,4}\s(?=\s*(?:Performance counter stats for |$))")
@@ -122,7 +131,7 @@ def _from_text(rows: Sequence[str]) -> Iterator[Reading]:
         rest = parts["rest"]
         if parts["event"].split()[0] != "seconds" and rest.strip() and not re.match(r"\s*(?:[#(\[]|$)", rest):
             continue
-        running, spread = _RUNNING.search(_SPREAD.sub("", rest)), _SPREAD.search(rest)
+        running, spread = RUNNING.search(_SPREAD.sub("", rest)), _SPREAD.search(rest)
         place = " ".join(filter(None, (parts.get("time"), parts.get("prefix")))) or None
         yield _reading(parts["event"], place, parts["value"], parts.get("unit") or "",
                        running[1] if running else None, spread[1] if spread else None, grouped=True)  # fmt: skip
@@ -148,17 +157,15 @@ def _from_fields(rows: Sequence[str], separator: str) -> Iterator[Reading]:
     for row in rows:
         cells = [cell.strip() for cell in row.split(separator)]
         share = slot(cells[-1]) if cells[-1].startswith("%") and len(cells) > 1 else ""
-        if share and not row.startswith("#"):
-            yield _reading(share, None, cells[-2], UNIT, None, None)
-        place = _value_place(cells)
-        if row.startswith("#") or place is None:
-            continue
-        value, unit, event = cells[place : place + 3]
-        after = cells[place + 3 :]
+        place = None if row.startswith("#") else _value_place(cells)
+        after = [] if place is None else cells[place + 3 :]
         spread = after.pop(0).rstrip("%") if after and after[0].endswith("%") else None
-        yield _reading(
-            event, separator.join(cells[:place]) or None, value, unit, after[1] if len(after) > 1 else None, spread
-        )
+        running = after[1] if len(after) > 1 else None
+        if share and not row.startswith("#"):
+            yield _reading(share, None, cells[-2], UNIT, running, None)
+        if place is not None:
+            value, unit, event = cells[place : place + 3]
+            yield _reading(event, separator.join(cells[:place]) or None, value, unit, running, spread)
 
 
 def _from_columns(rows: list[str], separator: str) -> Iterator[Reading]:
@@ -205,8 +212,8 @@ def _from_json(rows: Sequence[str]) -> Iterator[Reading]:
         share = slot(str(item.get("metric-unit", "")))
         kind = core_kind(str(item["metricgroup"])) if "metricgroup" in item else kind
         if share:
-            read_share = _reading(share, _text(prefix), str(item.get("metric-value", "")).strip(), UNIT, None, None)
-            yield of_kind(read_share, kind)
+            value, running = str(item.get("metric-value", "")).strip(), _text(item.get("pcnt-running"))
+            yield of_kind(_reading(share, _text(prefix), value, UNIT, running, None), kind)
         if "event" in item and "counter-value" in item:
             yield _reading(str(item["event"]), _text(prefix), str(item["counter-value"]).strip(),
                            str(item.get("unit", "")), _text(item.get("pcnt-running")), _text(item.get("variance")))  # fmt: skip

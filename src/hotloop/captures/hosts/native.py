@@ -39,6 +39,8 @@ _HARMLESS = (
     "clGetKernelSubGroupInfo",
 )
 """Functions that neither launch their first argument nor keep it."""
+_BEGINNINGS = (";", "{", "}", ")", ":", "cl_kernel", "auto", "else", "do")
+"""What stands before an assignment that is a statement, or a declaration."""
 _NOTHING = ("NULL", "0", "nullptr", "(size_t*)0", "(void*)0")
 _PLACES = {"kernel": 1, "dimensions": 2, "offset": 3, "sizes": 4, "group": 5}
 _ARGUMENTS = 9
@@ -194,13 +196,14 @@ class Host:
         cast = 3 if values[-3:] == ["(", "cl_kernel", ")"] else 0
         at = call.at - cast - 2
         held = at >= 0 and self.code[at + 1].value == "=" and self.code[at].kind == "word"
-        if (
-            not held
-            or self.code[self._start(at) - 1].value in ("*", "]")
-            or len(call.arguments) != len(("program", "name", "error"))
-        ):
+        if not held or not self._ended(self._start(at)) or len(call.arguments) != len(("program", "name", "error")):
             raise UnclearError(f"{self._place(call.at)} makes a kernel that no plain variable holds")
         return at
+
+    def _ended(self, start: int) -> bool:
+        """Tell whether nothing but a condition uses the value of an assignment, so that no other variable gets it."""
+        before, last = ["", ";", *(one.value for one in self.code[:start])][-2:]
+        return last in _BEGINNINGS or (last == "(" and before in ("(", "!", "if", "while"))
 
     def _name(self, call: Called) -> str:
         """Return of which kernel one is made."""

@@ -14,6 +14,8 @@ from hotloop.captures.nouns import Captured
 
 _VENDORED = ("CL", "OpenCL")
 """Folders of OpenCL's own headers, which launch nothing themselves."""
+_LONGEST_HEAD = 2_000
+"""Characters before a kernel's name, attributes and comments among them, in which it is said to be one."""
 
 
 def changed(captured: Captured, sizes: Sizes, made: Mapping[str, str]) -> tuple[home.Home, ...]:
@@ -96,18 +98,22 @@ def _python(own: Path, files: Sequence[Path], entry: str, made: Mapping[str, str
 
 def _one_text(entry: str, made: Mapping[str, str], files: Sequence[Path]) -> None:
     """Raise UnclearError unless one text alone has a kernel of this name: then each that is made by it is this one."""
-    head = re.compile(
-        rf"(?:\b|__)kernel\b[^;{{}}]*?\bvoid\b[^;{{}}]*?(?:\b|\\[nt]){re.escape(entry)}\b(?:[\s\"\\]|\\n)*\("
-    )
     own = [home.read(Path(path)) for path in made]
-    heads = sum(len(head.findall(text)) for text in made.values())
-    others = [
-        one for one in files if str(one) not in made and home.read(one) not in own and head.search(home.read(one))
-    ]
+    heads = sum(_heads(text, entry) for text in made.values())
+    texts = ((one, home.read(one)) for one in files if str(one) not in made)
+    others = [one for one, text in texts if text not in own and _heads(text, entry)]
     if heads != 1 or others:
         where = ", ".join(sorted({*(Path(path).name for path in made), *(one.name for one in others)}))
         count = "no kernel" if heads + len(others) == 0 else f"{heads + len(others)} kernels"
         raise UnclearError(f"{count} of this name were seen in {where}, and which is launched is not sure")
+
+
+def _heads(text: str, entry: str) -> int:
+    """Return how many kernels of a name a text has, whether in OpenCL C or within strings of another language."""
+    named = re.finditer(rf"(?:\b|\\[nt]){re.escape(entry)}\b(?:[\s\"\\]|\\n)*\(", text) if entry in text else ()
+    starts = ((max(0, one.start() - _LONGEST_HEAD), one.start()) for one in named)
+    before = [text[max(low, *(text.rfind(mark, low, high) for mark in ";{}")) : high] for low, high in starts]
+    return sum(all(re.search(word, head) for word in (r"(?:\b|__)kernel\b", r"(?:\b|\\[nt])void\b")) for head in before)
 
 
 def _only(found: Sequence[Path]) -> Path:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.app.bare import alone, complete, contents, missing, moves, trials
+from hotloop.app.bare import alone, complete, contents, lengths, missing, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.call import Call
@@ -183,7 +183,7 @@ class _Made:
 
     def __init__(self, source: Source, oracle: Oracle, known: Known | None = None) -> None:
         self.source, self.oracle, self.known = source, oracle, known
-        self.kind, self.unsteady, self.alone = "signed", False, False
+        self.kind, self.unsteady, self.alone, self.assumed = "signed", False, False, ""
         self.held: dict[tuple[tuple[str, float], ...], dict[str, contents.Held]] = {}
         self.open = set[str]()
         text = "".join(source.text[slice(*f.span)] for n, f in source.functions.items() if n in source.kernels)
@@ -196,6 +196,7 @@ class _Made:
         named = {INPUTS: ALIKE} if self.known else {}
         problem = Problem(source.path.stem, Record({**{n: _whole(v) for n, v in sizes.items()}, **named}))
         small = (self.smaller(problem) if self.known is None or not self.known.fixed else ()) or (problem,)
+        self.assumed = "" if self.known else lengths.assumed(source, sizes)
         self.oracle.double = self.doubles(small[0])
         self.choose((small[0], problem), small[-1:])
         space, start = moves.space(source)
@@ -224,7 +225,7 @@ class _Made:
         reference = DOUBLE if self.oracle.double else AS_IT_IS
         pinned = self.source.scalars() and self.source.pinned(numbers(self.source.wish))
         sizes = [PINNED] if pinned else [ALONE] if self.alone else []
-        return (reference, *sizes, *([trials.UNSTEADY] if self.unsteady else []))
+        return (reference, *filter(None, [self.assumed]), *sizes, *([trials.UNSTEADY] if self.unsteady else []))
 
     def sizes(self, problem: Problem) -> dict[str, float]:
         return {

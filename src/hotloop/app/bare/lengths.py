@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
+from itertools import combinations
+from math import inf, prod
 from pathlib import Path
 from typing import Protocol
 
@@ -12,6 +13,14 @@ from hotloop.app.bare.call import Call
 from hotloop.app.bare.wish import count, held
 from hotloop.errors import UsageError
 from hotloop.rewrite import ranges
+
+_BESIDE = (1, 2)
+"""Elements by which an array is longer than sizes say where an index goes a step too far."""
+_LEAST = 4
+_ASSUMED = (
+    "arrays that were not named are as long as the text reaches: {arrays}; where your program has fewer, the kernel goes beyond them: "
+    "--size {name}={length} has that found"
+)
 
 
 class Source(asking.Source, contents.Source, Protocol):
@@ -23,6 +32,9 @@ class Source(asking.Source, contents.Source, Protocol):
 
     def wished(self, kernel: str, name: str) -> str | None:
         """Return what was named for a parameter."""
+
+    def calls(self, sizes: Mapping[str, float]) -> tuple[Call, ...]:
+        """Return its launches."""
 
     def reaches(self, calls: tuple[Call, ...]) -> dict[str, ranges.Reach]:
         """Return how far each kernel's accesses go over all its launches."""
@@ -76,6 +88,28 @@ def _through(
     if still := [(kernel, name) for kernel, name in missing if name not in more]:
         raise UsageError(asking.arrays(source, still))
     return {name: max(1, int(last) + 1) for name, last in more.items()}
+
+
+def assumed(source: Source, sizes: Mapping[str, float]) -> str:
+    """Return a sentence about arrays that are an element or two longer than sizes say; empty where there are none. Raises UsageError."""
+    made = lengths(source, sizes, source.calls(sizes))
+    whole = {name: int(size) for name, size in sizes.items() if size >= _LEAST and size == int(size)}
+    usual = {
+        prod(whole[name] for name in names): " * ".join(names)
+        for count in range(len(whole), 0, -1)
+        for names in combinations(whole, count)
+    }
+    longer = [
+        (name, usual[length - more], more, length)
+        for name, length in made.items()
+        if name not in source.wish.sizes and length not in usual
+        for more in _BESIDE
+        if length - more in usual
+    ]
+    if not longer:
+        return ""
+    told = ", ".join(f"{name} has {size} + {more} = {length} elements" for name, size, more, length in longer)
+    return _ASSUMED.format(arrays=told, name=longer[0][0], length=longer[0][1].replace(" ", ""))
 
 
 def nothing(kernel: str, calls: tuple[Call, ...]) -> bool:

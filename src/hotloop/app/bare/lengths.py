@@ -16,7 +16,8 @@ from hotloop.rewrite import ranges
 
 _BESIDE = (1, 2)
 """Elements by which an array is longer than sizes say where an index goes a step too far."""
-_LEAST = 4
+_LEAST, _LARGE = 4, 32
+"""Sizes that count, and how large they or their products are at least: 9 weights are hardly one more than 8."""
 _ASSUMED = (
     "arrays that were not named are as long as the text reaches: {arrays}; where your program has fewer, the kernel goes beyond them: "
     "--size {name}={length} has that found"
@@ -104,7 +105,7 @@ def assumed(source: Source, sizes: Mapping[str, float]) -> str:
         for name, length in made.items()
         if name not in source.wish.sizes and length not in usual
         for more in _BESIDE
-        if length - more in usual
+        if length - more in usual and length - more >= _LARGE
     ]
     if not longer:
         return ""

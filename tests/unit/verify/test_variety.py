@@ -16,6 +16,7 @@ from hotloop.verify.variety import (
     NOTABLE,
     ORDERS,
     SCALARS,
+    STEERED,
     UNEVEN,
     vary,
 )
@@ -34,7 +35,9 @@ def varied(kind, inputs=INPUTS, free=FREE):
     return vary(kind, inputs, free, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE, ORDERS, CHAINS)])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE, ORDERS, CHAINS, STEERED)]
+)
 def test_types_shapes_sizes_and_structure_stay(kind):
     found = varied(kind)
     for name in ("x", "k", "b"):
@@ -240,7 +243,11 @@ def test_late_values_begin_as_drawn():
 
 @pytest.mark.parametrize(
     "kind",
-    [kind for kind in KINDS if kind not in (IDLE, UNEVEN, NOTABLE, SCALARS, ORDERS, CHAINS, BLOCKS, LARGEST, DIGESTS)],
+    [
+        kind
+        for kind in KINDS
+        if kind not in (IDLE, UNEVEN, NOTABLE, SCALARS, ORDERS, CHAINS, BLOCKS, LARGEST, DIGESTS, STEERED)
+    ],
 )
 @pytest.mark.parametrize("beside", [np.arange(90) % 7 == 0, np.array(3, "f4")], ids=["truth values", "no dimensions"])
 def test_no_array_keeps_the_others_from_being_varied(kind, beside):

@@ -7,6 +7,8 @@ Skipped where the recordings are absent: the folder is named by HOTLOOP_SHARED, 
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
@@ -159,6 +161,21 @@ def test_one_launch_of_430_ms_is_not_averaged_with_one_of_0_6():
     profile = read(HELD / "hpc/openmp-MI300A")
     for kernel in profile.kernels[1:]:
         assert chosen(profile, kernel).cold_ns is None, "1.48 and 1.54 ms are the same"
+
+
+def test_the_first_launch_is_told_by_clocks_where_no_file_has_times(tmp_path):
+    """Without time stamps another limit was named, at medium confidence."""
+    for path in (HELD / "hpc/openmp-MI300A").glob("*.csv"):
+        rows = list(csv.reader(io.StringIO(path.read_text())))
+        kept = [
+            i for i, head in enumerate(rows[0]) if head not in {"Start_Timestamp", "End_Timestamp", "BeginNs", "EndNs"}
+        ]
+        with (tmp_path / path.name).open("w", newline="") as out:
+            csv.writer(out).writerows([row[i] for i in kept] for row in rows)
+    found = explain(Request(inputs=(str(tmp_path),)))
+    top = found.findings[0]
+    assert (top.rule, top.confidence) == ("first-launch", "low"), "431 ms and 629 µs by the clock"
+    assert top.share == pytest.approx(0.997, abs=0.002)
 
 
 def test_a_description_beside_the_input_names_the_device(tmp_path):

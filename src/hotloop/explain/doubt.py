@@ -103,7 +103,8 @@ def _misfits(finding: Finding, evidence: Evidence, apart: frozenset[str]) -> Ite
         return
     seen = evidence.get("gpu.counted_waves_share")
     if seen is not None and not _WHOLE <= seen <= 1 / _WHOLE:
-        yield f"the counters saw {units.percent(seen)} of the waves"
+        more = f"{seen:.3g} times as many waves as were launched"
+        yield f"the counters saw {units.percent(seen) + ' of the waves' if seen < 1 else more}"
     for name in _IDENTITIES:
         total = evidence.get(name)
         mixed = name != "gpu.wave_cycle_identity" or bool(apart & set(finding.evidence))

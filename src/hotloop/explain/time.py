@@ -103,7 +103,9 @@ def _elapsed(evidence: Evidence) -> _Clocks | None:
 
 def estimated(counts: Counts, evidence: Evidence, time: Guess) -> tuple[Counts, Evidence]:
     """Return counts and evidence with the time: what it makes known is added, what it shows to be impossible is gone."""
-    timed = replace(counts, launch=replace(counts.launch, duration_ns=time.duration_ns))
+    launch, spent_ns = counts.launch, time.duration_ns
+    cold_ns, all_ns = ((ratio and ratio * spent_ns) for ratio in (launch.cold_ratio, launch.all_ratio))
+    timed = replace(counts, launch=replace(launch, duration_ns=spent_ns, cold_ns=cold_ns, all_ns=all_ns))
     facts = derive(timed)
     rows = [
         fact if evidence.get(fact.name) == fact.value else _weaker(fact, time)

@@ -13,6 +13,7 @@ from hotloop.explain.study import Study
 from hotloop.metrics.counters import canonical
 from hotloop.model.finding import Finding
 from hotloop.profiles.planning.needed import counters_of
+from hotloop.profiles.ratios import IMPOSSIBLE
 
 AT_ROOF = 0.85
 """Share of its roof from which a kernel needs no finding."""
@@ -100,7 +101,9 @@ def _slots(study: Study) -> str:
     known = {fact.name for fact in study.process.facts}
     if known.issuperset(_KINDS):
         return "; no kind of lost issue slots takes a third: 'perf record ./program' tells the function, whose code tells more"
-    return "; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions"
+    why = study.process.why_absent(_KINDS[0])
+    left_out = f"; the shares of issue slots were left out: {why}" if IMPOSSIBLE in why else ""
+    return f"{left_out}; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions"
 
 
 def _uncounted(study: Study) -> str:

@@ -48,6 +48,10 @@ class Launch:
     """Time of the first launch, where it was set apart from the others."""
     all_ns: float | None = None
     """Time of all launches of this size, those set apart included."""
+    cold_ratio: float | None = None
+    """Clocks of the first launch over those of a usual one, where it was set apart and no launch has a time."""
+    all_ratio: float | None = None
+    """The same of all launches of this size together."""
 
     @property
     def waves(self) -> int | None:

@@ -40,6 +40,7 @@ def of_chosen(profile: Profile, kernel: KernelProfile, launches: Chosen, machine
     spent = None if kernel.duration_ns is None else kernel.duration_ns.total
     launch = _launch(launches.example or kernel, launches.duration_ns, _share(profile, spent))
     launch = replace(launch, rival_share=_rival(profile, kernel), cold_ns=launches.cold_ns, all_ns=launches.total_ns)
+    launch = replace(launch, cold_ratio=launches.cold_ratio, all_ratio=launches.total_ratio)
     return _counts(profile, launches.values, launches.passes, launch, machine)
 
 

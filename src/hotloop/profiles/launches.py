@@ -50,6 +50,10 @@ class Chosen:
     """Time of the first launch where it was set apart."""
     total_ns: float | None = None
     """Time of all launches of the chosen size, those set apart included."""
+    cold_ratio: float | None = None
+    """Clocks of the first launch over those of one that stands for the kernel, where it was set apart and no launch has a time."""
+    total_ratio: float | None = None
+    """The same of all launches of the chosen size together."""
     example: Dispatch | None = None
     """One of those that stand for the kernel, for sizes and registers; None: launches are not told one by one."""
     notes: tuple[str, ...] = ()
@@ -64,6 +68,7 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
     times = [dispatch.duration_ns for dispatch in sized]
     runs = _columns(sized)
     cold = _cold(times) or (not any(times) and _cold_by_clocks(runs))
+    ratios = _by_clocks(runs) if cold and not any(times) else ()
     slow = _slow(times, runs, cold=cold)
     kept = [t for i, t in enumerate(times) if t is not None and i not in slow and not (cold and i == 0)]
     stumbles = [_stumbled(run, cold=cold) for run in runs]
@@ -82,8 +87,16 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
         passes=passes if len(passes) > 1 else (),
         cold_ns=first,
         total_ns=sum(t for t in times if t is not None) if None not in times else None,
+        cold_ratio=ratios[0] if ratios else None,
+        total_ratio=sum(ratios) if ratios else None,
         example=sized[-1],
-        notes=(*_backwards(own), *notes, *_said(times, kept, slow, first), *_devices(sized[cold:])),
+        notes=(
+            *_backwards(own),
+            *notes,
+            *_said(times, kept, slow, first),
+            *_by_clocks_said(ratios),
+            *_devices(sized[cold:]),
+        ),
     )
 
 
@@ -182,6 +195,22 @@ def _cold(times: Sequence[float | None]) -> bool:
 def _cold_by_clocks(runs: Iterable[Sequence[Mapping[str, float]]]) -> bool:
     """Tell by the counters' own clocks where no launch has a time."""
     return any(_cold([launch.get(name) for launch in run]) for run in runs if (name := _clock(run)) is not None)
+
+
+def _by_clocks(runs: Iterable[Sequence[Mapping[str, float]]]) -> tuple[float, ...]:
+    """Return the clocks of each launch over those of a usual one behind the first, by the pass that shows the first as cold; empty: none does."""
+    for run in runs:
+        name = _clock(run)
+        clocks = [launch[name] for launch in run] if name is not None else []
+        if _cold(clocks):
+            return tuple(count / median(clocks[1:]) for count in clocks)
+    return ()
+
+
+def _by_clocks_said(ratios: Sequence[float]) -> list[str]:
+    if not ratios:
+        return []
+    return [f"the first launch took {ratios[0]:.3g} times as many clocks as the others: it is set apart as cold"]
 
 
 def _clock(run: Sequence[Mapping[str, float]]) -> str | None:

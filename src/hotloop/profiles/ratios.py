@@ -66,14 +66,20 @@ _MOST_COUNTED: Final = 1024
 _MOST_CORES: Final = 4096.0
 _BRIEF_S: Final = 0.05
 """Seconds of a run below which perf's start of the program, in which nothing of it runs, is much of the time."""
+_BRIEF_START_S: Final = 0.01
+"""Seconds of a program's work below which loading it is a good part: a dynamic loader takes 0.5 to some milliseconds."""
 _WIDEST: Final = 6.0
 """Instructions that a core can start in a clock at most."""
+_MOST_IN_SLOTS: Final = 20.0
+"""Instructions that a core can end in a clock of which all slots do useful work: ten slots, pairs in each."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
 _LOST: Final = _ALL_SLOTS[1:]
 """The kinds of slots in which nothing useful was done."""
 _CORE: Final = re.compile(r"\b(?:CPU|C)[0-9]")
 """What names a core in the place of a count: ``CPU3``, ``S0-D0-C1``; a time or a socket does not."""
 _MIXED: Final = "some kinds of issue slots are told as counts and some as per cent: they are no parts of one whole"
+IMPOSSIBLE: Final = "both cannot be of the same clocks"
+"""What is said of two counts of which one refutes the other."""
 _SIBLING: Final = "topdown-smt"
 """AMD's fifth kind: slots that the core's other thread took."""
 _SLACK: Final = 10
@@ -213,15 +219,16 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
     """Yield the shares of a core's issue slots: as perf prints them, or counts over the sum of the four kinds."""
     kinds = [readings[event] for event in _ALL_SLOTS if event in readings]
     counts = [kind.value for kind in kinds if kind.value is not None]
-    if len({kind.unit for kind in kinds if kind.value is not None}) > 1:
-        yield from (absent(name, _MIXED) for name, _ in _SLOTS)
+    wrong = _MIXED if len({kind.unit for kind in kinds if kind.value is not None}) > 1 else _too_few(readings)
+    if wrong:
+        yield from (absent(name, wrong) for name, _ in _SLOTS)
         return
     slots = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
     sibling = readings.get(_SIBLING)
     slots += (sibling.value or 0.0) if sibling is not None and slots else 0.0
     printed = all(readings[event].unit == "%" for event in _ALL_SLOTS if event in readings)
     doubt = f"; the kinds of slots add up to {slots:.0f} %" if printed and slots and abs(slots - 100) > _SLACK else ""
-    doubt += _idle(readings) + _unlike(readings)
+    doubt += _idle(readings) + _unlike(readings) + _brief(readings)
     doubt += "".join(f"; {kind.event}: {kind.reason}" for kind in kinds if kind.value is None and kind.unit == "%")
     for name, event in _SLOTS:
         reading = readings.get(event)
@@ -233,11 +240,38 @@ def _slots(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Abse
             how = Provenance.ESTIMATED if doubt else Provenance.MEASURED
             yield stated(name, reading.value / 100, how, f"{event}, {source}{doubt}", counted_share=_counted(kinds))
         elif slots:
-            how = Provenance.ESTIMATED if _idle(readings) else Provenance.DERIVED
+            how = Provenance.ESTIMATED if _idle(readings) or _brief(readings) else Provenance.DERIVED
             said = f"{event} over the four kinds of slots, {source}{doubt}"
             yield stated(name, reading.value / slots, how, said, counted_share=_counted(kinds))
         else:
             yield absent(name, "not all four kinds of issue slots were counted")
+
+
+def _too_few(readings: Mapping[str, Reading]) -> str:
+    """Say that more instructions ended than the slots of useful work hold; empty where they may fit, or not all of it is told."""
+    done, cycles, kept = (
+        readings[key].value if key in readings else None for key in ("instructions", "cycles", _ALL_SLOTS[0])
+    )
+    if done is None or not cycles or kept is None or readings[_ALL_SLOTS[0]].unit != "%":
+        return ""
+    if done / cycles <= _MOST_IN_SLOTS * kept / 100:
+        return ""
+    return (
+        f"{kept:g} % of the slots did useful work, and {done / cycles:.3g} instructions ended in a clock: {IMPOSSIBLE}"
+    )
+
+
+def _brief(readings: Mapping[str, Reading]) -> str:
+    """Say that a program worked so briefly that its slots are those of its start for a good part; empty where it did not."""
+    worked, elapsed = readings.get(_RUNNING[1]), readings.get(_RUNNING[2])
+    if worked is None or elapsed is None or not worked.value or not worked.unit:
+        return ""
+    seconds = worked.value * _TICKS.get(worked.unit, 0.0)
+    return (
+        f"; the program worked for {1e3 * seconds:.2g} ms, much of which is its start"
+        if 0 < seconds < _BRIEF_START_S
+        else ""
+    )
 
 
 def _mispredicted(readings: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:

@@ -109,3 +109,11 @@ def test_a_device_that_is_slower_than_the_others_is_named():
     assert found.notes[-1] == "device Agent 3 took 16.0 ns where 3 others took 10.2 ns"
     assert not any("device" in note for note in pick(*(on(f"{n}", 10.0 + n) for n in range(3))).notes)
     assert pick(on("0", 10.0), on("1", 14.0)).notes[-1] == "device 1 took 14.0 ns where 1 other took 10.0 ns"
+
+
+def test_without_times_clocks_tell_how_long_the_first_launch_took():
+    found = pick(launch(SQ_BUSY_CYCLES=800.0), launch(SQ_BUSY_CYCLES=4.0), launch(SQ_BUSY_CYCLES=4.0))
+    assert (found.cold_ratio, found.total_ratio, found.cold_ns) == (200, 202, None)
+    assert "200 times as many clocks" in found.notes[0]
+    timed = pick(launch(800.0, SQ_BUSY_CYCLES=800.0), launch(4.0, SQ_BUSY_CYCLES=4.0))
+    assert timed.cold_ratio is None

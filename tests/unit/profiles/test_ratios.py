@@ -100,3 +100,26 @@ def test_slots_of_a_machine_that_mostly_sleeps_are_doubted(event, value, unit):
     assert (idle.value, idle.provenance) == (pytest.approx(0.367), Provenance.ESTIMATED)
     assert "slept for the most part" in idle.source
     assert busy.provenance is Provenance.MEASURED
+
+
+def test_slots_that_hold_fewer_instructions_than_ended_are_no_shares():
+    """A published page had 2.2 % retiring at 4.12 instructions per clock: bad speculation of 97 % was said with high confidence."""
+    counts = (Reading("instructions:u", 175007954055.0, ""), Reading("cycles:u", 42444050519.0, ""))
+    kinds = {"topdown-retiring": 2.2, "topdown-bad-spec": 96.8, "topdown-fe-bound": 0.7, "topdown-be-bound": 0.4}
+    slots = tuple(Reading(event, share, "%") for event, share in kinds.items())
+    assert "both cannot be" in facts((*counts, *slots)).why_absent("cpu.speculation_share")
+    fits = (Reading("instructions", 2.4e9, ""), Reading("cycles", 6e9, ""))
+    assert facts((*fits, *slots)).get("cpu.speculation_share") == pytest.approx(0.968), (
+        "0.4 fit into 2.2 % of ten pairs"
+    )
+
+
+@pytest.mark.parametrize(("worked_ms", "how"), [(1.66, Provenance.ESTIMATED), (166.0, Provenance.MEASURED)])
+def test_slots_of_a_program_that_works_for_a_moment_are_those_of_its_start(worked_ms, how):
+    readings = (
+        Reading("task-clock", worked_ms, "msec"),
+        Reading("seconds time elapsed", worked_ms / 800, "s"),
+        *(Reading(event, share, "%") for event, share in
+          (("topdown-retiring", 33.7), ("topdown-bad-spec", 12.9), ("topdown-fe-bound", 16.4), ("topdown-be-bound", 37.0))),
+    )  # fmt: skip
+    assert facts(readings).fact("cpu.backend_share").provenance is how

@@ -198,3 +198,15 @@ def test_a_launch_that_failed_under_the_tool_is_told(write):
     )
     with pytest.raises(ProfileError, match=r"nothing was measured \(Nsight Compute: LaunchFailed\)"):
         read(write("out.txt", text))
+
+
+@pytest.mark.parametrize("end", ["0.47\n", "98.", "5.97"])
+def test_a_page_that_ends_within_a_table_is_told_and_no_part_of_a_number_is_read(write, end):
+    """`L1/TEX Cache Throughput 98.` is no 98 %: the value ended behind the end of the file."""
+    page = HEAD + LINE + SPEED
+    profile = read(write("out.txt", page[: page.index(end) + len(end)]))
+    assert "ends within a table" in profile.notes[-1]
+    (launch,) = profile.dispatches
+    assert launch.counters["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] == 0.47
+    told = [name for name in launch.counters if "l1tex" in name or "compute" in name or "sm__throughput" in name]
+    assert bool(told) == (end == "5.97")

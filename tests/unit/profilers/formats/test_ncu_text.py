@@ -181,9 +181,10 @@ def test_two_chips_give_no_architecture(written):
         (PREAMBLE + table(RAW, UNITS), "no kernel was profiled"),
         (PREAMBLE + table(RAW), "units is missing"),
         (PREAMBLE + table(RAW, [*kernel(), "5", "1", "44", ""]), "units is missing"),
-        (raw([*kernel(), "5", "1"]), "cells under a header"),
+        (raw([*kernel(), "5", "1"]), "cut off before its first launch"),
+        (raw([*kernel(), "5", "1"], [*kernel("1"), "5", "1", "44", ""]), "cells under a header"),
         (raw([*kernel(), "5", "1", "44", "", "more"]), "cells under a header"),
-        (PREAMBLE + table(DETAILS, [*kernel(), "S"]), "cells under a header"),
+        (PREAMBLE + table(DETAILS, [*kernel(), "S"]), "cut off before its first launch"),
         (PREAMBLE + table(DETAILS), "no kernel was profiled"),
     ],
 )
@@ -332,3 +333,19 @@ def test_a_vector_pipe_is_named_by_its_instructions(write, pipe):
             ",,,,,us,%,%\n0,7,k,0,9.0,10,91.2,93.4\n")  # fmt: skip
     answer = explain(Request(inputs=(str(write("raw.csv", page)),)))
     assert [finding.rule for finding in answer.findings] == ["valu-bound"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (raw([*kernel(), "5", "1", "44", ""], [*kernel("1"), "6", "2", "44", ""])[:-30], 1),
+        (raw([*kernel(), "5", "1", "44", ""], [*kernel("1"), "6", "2"]), 1),
+        (PREAMBLE + table(DETAILS, [*kernel(), "S", "Duration", "ns", "44"], [*kernel("1"), "S", "Duration", "ns", "4488"])[:-3], 1),
+        (PREAMBLE + table(DETAILS, [*kernel(), "S", "Duration", "ns", "44"], [*kernel("1"), "S"]), 1),
+    ],
+)  # fmt: skip
+def test_a_page_that_is_cut_off_keeps_what_stands_before(written, text, left):
+    """The third ends within the value's quotes, which would be read as 44 ns where 4,488 stood."""
+    profile = read(written(text))
+    assert len(profile.dispatches) == left
+    assert "cut off in its last row" in profile.notes[-1]

@@ -308,3 +308,33 @@ def test_the_time_for_which_cores_were_counted_is_read_from_json_lines(write):
     )
     share = facts(read(write("perf.json", text)).readings).fact("cpu.frontend_share")
     assert (share.value, share.provenance) == (pytest.approx(0.367), Provenance.ESTIMATED)
+
+
+def test_a_page_whose_remarks_lost_their_mark_is_read(write):
+    text = (
+        "         16,803.59 msec task-clock:u                         0.999 CPUs utilized\n"
+        "   175,007,954,055      instructions:u                       4.12  insn per cycle              (90.91%)\n"
+        "    42,444,050,519      cycles:u                             2.526 GHz                         (90.90%)\n"
+        "                        TopdownL1                       0.4 %  tma_backend_bound\n"
+        "                                                       62.3 %  tma_bad_speculation\n"
+        "                                                        0.7 %  tma_frontend_bound\n"
+        "                                                       36.6 %  tma_retiring             (90.90%)\n"
+    )
+    found = facts(read(write("perf.txt", text)).readings)
+    assert found.get("cpu.instructions_per_cycle") == pytest.approx(4.12, abs=0.01)
+    assert found.get("cpu.backend_share") == pytest.approx(0.004)
+
+
+def test_shares_of_two_kinds_of_cores_without_their_names_are_nobodys(write):
+    """Of a hybrid processor those of the small cores, counted in 1 % of the run, stood for the program."""
+    kinds = ("backend_bound", "bad_speculation", "frontend_bound", "retiring")
+    big, small = (
+        "".join(f" #     {share} %  tma_{kind}\n" for kind, share in zip(kinds, shares, strict=True))
+        for shares in ((16.0, 20.7, 37.1, 26.2), (25.7, 16.3, 24.1, 33.9))
+    )
+    counts = (
+        "    61,227,574,418      cpu_core/instructions/           #    2.75  insn per cycle              (34.70%)\n"
+    )
+    found = facts(read(write("perf.txt", counts + big + small)).readings)
+    assert "two kinds of cores" in found.why_absent("cpu.frontend_share")
+    assert facts(read(write("one.txt", counts + big)).readings).get("cpu.frontend_share") == pytest.approx(0.371)

@@ -48,7 +48,7 @@ def _cells(page: Page) -> Iterator[dict[str, str]]:
         page.notes.append("values are means over all launches of a kernel: Nsight Compute was asked for its summary")
     if _SHORTEST not in page.columns:
         raise broken(page.path, 1, f"no column is called {_SHORTEST}")
-    shortest = page.columns.index(_SHORTEST) + 1
+    page.least = shortest = page.columns.index(_SHORTEST) + 1
     for place, row in enumerate(page.rows, 2):
         if not shortest <= len(row) <= len(page.columns):
             raise broken(page.path, place, f"{len(row)} cells under a header of {len(page.columns)}")

@@ -37,6 +37,7 @@ _ADVICE = re.compile(r"^\s*(?:OPT|INF|WRN)\s+\S")
 _MOST_WORDS: Final = 4000
 """Lines of a launch's advice that are read."""
 _SPEED: Final = "GPU Speed Of Light Throughput"
+_CUT: Final = "the page ends within a table: it is cut off, and what stood behind is missing"
 _FIRST: Final = "DRAM Frequency"
 """Title of the first row of that section."""
 
@@ -101,10 +102,12 @@ class _Table:
     """Whether the row of titles was seen; a second one under one section is that of a table without its own."""
     taken: bool = False
     """Whether a value was read since then: the next ruler ends the table."""
+    within: bool = False
+    """Whether rows were seen below a ruler and no ruler since: a page that ends here was cut off."""
 
     def begin(self, section: str) -> None:
         """Begin what a section's title announces."""
-        self.section, self.widths, self.headed, self.taken = section, [], False, False
+        self.section, self.widths, self.headed, self.taken, self.within = section, [], False, False, False
 
     def head(self, indent: int) -> None:
         """Take the row of titles: columns begin where it does, as copied text may lack the ruler's margin."""
@@ -117,13 +120,21 @@ class _Table:
         """Take a ruler, which tells the columns."""
         self.widths = [match.span() for match in re.finditer("-+", line.rstrip())]
         self.headed = self.headed and (bool(self.section) or not self.taken)
+        self.within = False
 
     def row(self, line: str) -> tuple[str, str, str]:
         """Return title, unit and value of a row; of nothing outside a table."""
         if not self.section and not self.headed:
             return "", "", ""
         self.taken = True
-        return _row(line, self.widths) if len(self.widths) >= 2 else _drawn(line, self.section)
+        if len(self.widths) < 2:
+            return _drawn(line, self.section)
+        self.within = bool(line.strip())
+        return ("", "", "") if self._is_cut(line) else _row(line, self.widths)
+
+    def _is_cut(self, line: str) -> bool:
+        """Tell whether the file ends in this row before its value does: values end where the ruler does."""
+        return not line.endswith("\n") and len(line.rstrip()) < self.widths[-1][1]
 
 
 def _nameless() -> _Launch:
@@ -158,6 +169,8 @@ def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
                 yield launch
                 launch = _nameless()
             _take(page, launch, table.section, row)
+    if table.within:
+        page.notes.append(_CUT)
     if launch is not None:
         yield launch
 

@@ -46,6 +46,7 @@ def _profile(page: Page) -> Profile:
 
 
 def _launches(page: Page, capabilities: set[str], facts: dict[DeviceFact, None]) -> Iterator[Dispatch]:
+    page.least = len(page.columns)
     units = next(page.rows, None)
     if units is None or len(units) != len(page.columns) or any(_of_launch(page, units)):
         raise broken(page.path, 2, "the row of units is missing")

@@ -1,7 +1,8 @@
 """The table within Nsight Compute's output: messages before and after it, and the kernel that a row describes.
 
 A page whose numbers are all in the spelling of one other language is read in it; spreadsheets of such languages save it with
-semicolons. One that mixes spellings is refused: nobody can tell 1.234 from 1,234 in it.
+semicolons. One that mixes spellings is refused: nobody can tell 1.234 from 1,234 in it. A last row that was cut off with the file
+is left out, and the page says so.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ _BEGINNING = re.compile(
 BARE = ("Metric Name", "Metric Unit", "Metric Value")
 """All columns of a table that tells of no kernel."""
 _SEMICOLONS = ";"
+CUT = "the page is cut off in its last row, which was left out: launches and metrics behind it are missing"
 _MAYBE_DECIMALS = re.compile(r"[+-]?\d{1,3},\d{3}")
 _ATTRIBUTE = "device__attribute_"
 WARP = 32
@@ -49,6 +51,10 @@ class Page:
     absent: list[Absent] = field(default_factory=list)
     spelling: Spelling = Spelling.ENGLISH
     separator: str = ","
+    least: int = 0
+    """Cells that a row has at least; a reader sets it before it takes rows."""
+    is_open: bool = False
+    """Whether the text ends within a quoted cell."""
 
     def value(self, column: str, text: str) -> float | None:
         """Return a cell's number, None for text. Raises LocalizedError for one that is surely in another spelling."""
@@ -129,6 +135,7 @@ def _without_messages(text: Iterator[str], page: Page) -> Iterator[str]:
         begun = begun or _BEGINNING.match(line) is not None
         if begun and (is_open or line.strip()):
             is_open ^= line.count('"') % 2 == 1
+            page.is_open = is_open
             yield line
 
 
@@ -141,10 +148,18 @@ def _keep(kind: str, message: str, page: Page) -> None:
 
 
 def _rows(page: Page, reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    last: list[str] = []
     try:
-        yield from (row for row in reader if row)
+        for row in filter(None, reader):
+            if last:
+                yield last
+            last = row
     except csv.Error as error:
         raise broken(page.path, getattr(reader, "line_num", 0), str(error)) from error
+    if last and (page.is_open or len(last) < page.least):
+        page.notes.append(CUT)
+    elif last:
+        yield last
 
 
 def extent(text: str) -> int | None:
@@ -227,6 +242,8 @@ def profile(
     for launch in launches:
         summary.add(launch)
     kernels = summary.kernels()
+    if not kernels and CUT in page.notes:
+        raise ProfileError(f"{named(page.path)} is cut off before its first launch ends: write the page again.")
     if not kernels:
         raise ProfileError(f"{named(page.path)} has a header of Nsight Compute but no kernel: no kernel was profiled.")
     names = {fact.value for fact in facts if fact.name == "display_name"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
@@ -48,7 +49,7 @@ _PARTS: Final = {
 _TMA = re.compile(r"%\s+tma_(\w+)")
 """Heads of perf 6 and later: ``%  tma_retiring %  tma_backend_bound``."""
 METRICS: Final = re.compile(
-    r"#\s+([0-9]+[.,][0-9]+|-?nan)\s*%\s+(?:tma_(\w+)|((?:retiring|bad_speculation|frontend_bound|backend_bound|smt_contention)\w*))(?=\s|$)"
+    r"(?:#|\b(?:Topdown|Pipeline)L\d)\s+([0-9]+[.,][0-9]+|-?nan)\s*%\s+(?:tma_(\w+)|((?:retiring|bad_speculation|frontend_bound|backend_bound|smt_contention)\w*))(?=\s|$)"
 )
 """The same among other events: ``TopdownL1  #  7.8 %  tma_bad_speculation``, further ones in rows of their own; AMD's have no ``tma_``."""
 _WORDS = re.compile(
@@ -71,6 +72,7 @@ RUNNING: Final = re.compile(r"[(\[]\s*([0-9]+[.,]?[0-9]*)\s*%\s*[)\]]\s*$")
 _NO_SLOTS: Final = (
     "perf counted no issue slots to divide by: the processor or the virtual machine does not have the event"
 )
+_TWO_KINDS: Final = "the page has shares of two kinds of cores and does not say which: give it as perf printed it"
 _FEWEST_WORDED: Final = 3
 """Kinds of slots that make a list of shares in words; one alone may be a sentence."""
 
@@ -81,10 +83,8 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
     worded = [reading for row in rows if (reading := _worded(row)) is not None]
     if len({reading.event for reading in worded}) >= _FEWEST_WORDED:
         yield from {reading.event: reading for reading in reversed(worded)}.values()  # of several runs the first speaks
-    kind = ""
+    yield from _told_once(tuple(_grouped(rows)))
     for row in rows:
-        kind = core_kind(row) if GROUP.search(row) else kind
-        yield from (of_kind(reading, kind) for reading in _metrics(row))
         head = _heads(row)
         if head:
             heads = head
@@ -95,6 +95,20 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
             where = " ".join(filter(None, (place["time"], place["core"])))
             for name, share in zip(heads, shares, strict=True):
                 yield Reading(f"{name}@{where}" if where else name, float(share.replace(",", ".")), UNIT)
+
+
+def _grouped(rows: Sequence[str]) -> Iterator[Reading]:
+    kind = ""
+    for row in rows:
+        kind = core_kind(row) if GROUP.search(row) else kind
+        yield from (of_kind(reading, kind) for reading in _metrics(row))
+
+
+def _told_once(readings: Sequence[Reading]) -> Iterator[Reading]:
+    """Yield shares, without values where one run has a kind of slots twice: they are of two kinds of cores that nothing names."""
+    times = Counter(reading.event for reading in readings)
+    twice = any(times[event] > 1 for event in SLOTS.values())
+    yield from (replace(reading, value=None, reason=_TWO_KINDS) if twice else reading for reading in readings)
 
 
 def core_kind(text: str) -> str:

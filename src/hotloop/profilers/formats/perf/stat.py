@@ -48,6 +48,8 @@ _PRINTED = re.compile(r"\s*(?:[0-9]+[.,][0-9]{9}\s+)?[0-9][0-9.,]*(?: +|\s{2,})[
 """A row for people: blanks part the count, whose groups of digits have commas, from the event and the time of ``-I``."""
 _HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
+_BEHIND = re.compile(r"\s*(?:[#(\[]|$)|\s{2,}[0-9]+[.,][0-9]+ *(?:%|insn per cycle|CPUs utilized|GHz|[KMG]?/sec)")
+"""What stands behind an event: a remark with its mark, which copies of a page may lack, or how long it was counted."""
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _NUMBERED = re.compile(r"\s*[0-9]{1,4}\s(?=\s*(?:Performance counter stats for |$))")
 _LINE_NUMBER = re.compile(r"^\s*[0-9]{1,4}(?:\s|$)")
@@ -129,7 +131,7 @@ def _from_text(rows: Sequence[str]) -> Iterator[Reading]:
             continue
         parts = match.groupdict()
         rest = parts["rest"]
-        if parts["event"].split()[0] != "seconds" and rest.strip() and not re.match(r"\s*(?:[#(\[]|$)", rest):
+        if parts["event"].split()[0] != "seconds" and rest.strip() and not _BEHIND.match(rest):
             continue
         running, spread = RUNNING.search(_SPREAD.sub("", rest)), _SPREAD.search(rest)
         place = " ".join(filter(None, (parts.get("time"), parts.get("prefix")))) or None

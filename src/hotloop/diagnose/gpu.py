@@ -81,7 +81,7 @@ def few_groups(facts: Facts, busy: float) -> bool:
     rounds, groups = facts.get("gpu.rounds"), facts.get("gpu.groups")
     if rounds is not None:
         return rounds < FEWEST_ROUNDS
-    return groups is not None and 0 < groups <= MOST_UNITS * busy
+    return groups is not None and 0 < groups <= max(1.0, MOST_UNITS * busy)  # one group is a round of no GPU
 
 
 def working(facts: Facts, name: str) -> float:

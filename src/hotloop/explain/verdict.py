@@ -27,6 +27,8 @@ _KINDS = ("cpu.retiring_share", "cpu.speculation_share", "cpu.frontend_share", "
 _NEARLY = 0.8
 """Part of the largest kind of lost slots from which another is told in the same sentence."""
 _MOST_EVENTS = 4
+_USEFUL = 2 / 3
+"""Share of the issue slots that retire from which no kind of lost slots takes a third."""
 _MOSTLY_WAITS = 1.0
 """Instructions that end in a clock, below which the cores mostly wait; they can end 4 to 6."""
 _MANY_MISSES = 0.01
@@ -101,6 +103,8 @@ def _slots(study: Study) -> str:
     known = {fact.name for fact in study.process.facts}
     if known.issuperset(_KINDS):
         return "; no kind of lost issue slots takes a third: 'perf record ./program' tells the function, whose code tells more"
+    if (study.process.get(_KINDS[0]) or 0.0) >= _USEFUL:
+        return "; most issue slots do useful work: fewer instructions, or wider ones, are what helps, and 'perf record ./program' tells the function"
     why = study.process.why_absent(_KINDS[0])
     left_out = f"; the shares of issue slots were left out: {why}" if IMPOSSIBLE in why else ""
     return f"{left_out}; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions"

@@ -4,6 +4,7 @@ import pytest
 
 from hotloop.model.evidence import Provenance
 from hotloop.profilers.reading import read
+from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.ratios import facts
 
 TOPDOWN = """
@@ -338,3 +339,39 @@ def test_shares_of_two_kinds_of_cores_without_their_names_are_nobodys(write):
     found = facts(read(write("perf.txt", counts + big + small)).readings)
     assert "two kinds of cores" in found.why_absent("cpu.frontend_share")
     assert facts(read(write("one.txt", counts + big)).readings).get("cpu.frontend_share") == pytest.approx(0.371)
+
+
+def test_the_least_counted_event_of_toplev_says_how_much_of_the_run_was_seen(write):
+    """Shares that were counted in 5 % of the run were told with high confidence: the row MUX was not read."""
+    page = (
+        "BE             Backend_Bound                          % Slots                  89.48\n"
+        "BE/Mem         Backend_Bound.Memory_Bound             % Slots                  77.10\n"
+    )
+    multiplexed = "MUX                                                   %                         5.26\n"
+    assert facts(read(write("a.txt", page + multiplexed)).readings).fact("cpu.backend_share").counted_share == 0.0526
+    assert facts(read(write("b.txt", page)).readings).fact("cpu.backend_share").counted_share == 1
+
+
+def test_nodes_of_the_third_level_alone_are_toplevs_and_say_nothing_of_the_slots(write):
+    row = "S0-C0-T0 BE/Mem  Backend_Bound.Memory_Bound.L1_Bound   % Stalls    11.3  < [ 3.3%]\n"
+    with pytest.raises(ProfileError, match="none of its first level"):
+        read(write("top.txt", row))
+
+
+def test_counts_of_slots_win_over_shares_that_stand_beside_some_of_them(write):
+    text = (
+        " Performance counter stats for 'taskset -c 2 perf bench sched messaging':\n\n"
+        "     4,266,060,558      TOPDOWN.SLOTS:u              #     32.0 %  tma_frontend_bound\n"
+        "                                                     #      5.2 %  tma_bad_speculation\n"
+        "       588,397,905      topdown-retiring:u           #     13.8 %  tma_retiring\n"
+        "                                                     #     49.0 %  tma_backend_bound\n"
+        "     1,376,283,990      topdown-fe-bound:u\n"
+        "     2,096,827,304      topdown-be-bound:u\n"
+        "       217,425,841      topdown-bad-spec:u\n"
+    )
+    assert facts(read(write("perf.txt", text)).readings).get("cpu.backend_share") == pytest.approx(0.49, abs=0.001)
+
+
+def test_two_counts_of_which_one_says_what_it_is_part_of_are_perfs(write):
+    text = "91,002,054      cache-references:u\n44,991,746      cache-misses:u      # 49.440 % of all cache refs\n"
+    assert facts(read(write("perf.txt", text)).readings).get("cpu.cache_miss_rate") == pytest.approx(0.494, abs=0.001)

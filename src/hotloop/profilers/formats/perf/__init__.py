@@ -17,10 +17,12 @@ _METRIC = re.compile(
     re.MULTILINE,
 )
 _COUNTED = re.compile(
-    r"^\s*(?:[0-9]+[.,][0-9]{9}\s+)?[0-9][0-9.,'\u2019\u00a0\u202f]*\s+(?:msec\s+)?(?:cpu_\w+/)?(task-clock|context-switches|cpu-migrations|page-faults|cycles|instructions|branches|branch-misses|stalled-cycles-\w+|L1-dcache-loads|cache-misses)[:/ukhpP]*\s",
+    r"^\s*(?:[0-9]+[.,][0-9]{9}\s+)?[0-9][0-9.,'\u2019\u00a0\u202f]*\s+(?:msec\s+)?(?:cpu_\w+/)?(task-clock|context-switches|cpu-migrations|page-faults|cycles|instructions|branches|branch-misses|stalled-cycles-\w+|L1-dcache-loads|cache-misses|cache-references)[:/ukhpP]*\s",
     re.MULTILINE,
 )
 """Rows as ``perf stat`` prints them, with ``-I`` behind the time, where its first and last line were left out."""
+_OF_ALL = re.compile(r"^\s*[0-9][0-9.,]*\s+\w[\w-]*\S*\s+#\s+[0-9.,]+ *% of all (?:cache refs|branches)", re.MULTILINE)
+"""What perf says behind a count of misses, and no other tool."""
 _PER_CYCLE = re.compile(r"^\s*[0-9][0-9.,]*\s+instructions\S*\s+#\s+[0-9.,]+\s+insns? per cycle", re.MULTILINE)
 _WORDED = re.compile(
     r"^\s*(?:[0-9]+[.,]?[0-9]* ?%\s+)?(?:tma_)?(frontend|backend|bad|retiring)(?:[ _-](?:bound|speculation))?(?::?\s+[0-9]+[.,]?[0-9]* ?%)?(?:\s*$|\s+[^\w\s%])",
@@ -50,7 +52,7 @@ def _is_stat(head: Head) -> bool:
     if "Performance counter stats for" in text or "seconds time elapsed" in text or _PER_CYCLE.search(text):
         return True
     if (
-        len(set(_COUNTED.findall(text))) > 2
+        len(set(_COUNTED.findall(text))) > (1 if _OF_ALL.search(text) else 2)
         or len(set(_WORDED.findall(text))) > 2
         or _TOPDOWN.search(text)
         or _METRIC.search(text)
@@ -68,7 +70,8 @@ def _is_stat(head: Head) -> bool:
 CORE = r"^\s*(?:(?P<core>(?:S\d+-)?(?:D\d+-)?C\d+(?:-T\d+)?|core|atom|cpu_\w+)\s+)?"
 """What may stand before toplev's nodes: a core's number, or on hybrid processors its kind."""
 _NODE = re.compile(
-    CORE + r"(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +(?:\+- +[0-9.]+ +)?% +Slots|% +Slots\s+[0-9.]+)",
+    CORE
+    + r"(?:[A-Z][\w/]*\s+)?[A-Z][\w.]*:?\s+(?:[0-9.]+ +(?:\+- +[0-9.]+ +)?% +Slots|% +(?:Slots|Clocks|Stalls)(?:_est)?\s+[0-9.]+)",
     re.MULTILINE,
 )
 _SEPARATED_NODE = re.compile(r"(?:^|[,;])[A-Z][\w.]*[,;][0-9.]+[,;]% Slots(?:[,;]|$)", re.MULTILINE)

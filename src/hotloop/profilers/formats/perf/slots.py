@@ -26,6 +26,8 @@ SLOTS: Final = {
     "core bound": "topdown-core-bound",
 }
 """Heads of the table, in small letters, by perf's name of the event that counts them."""
+FOUR: Final = tuple(SLOTS.values())[:4]
+"""The kinds that are the whole together; where all are counted, shares that stand beside them say the same, and less of it."""
 _ZEN: Final = {
     "smt contention": "topdown-smt",
     "retiring fastpath": "topdown-light-ops",

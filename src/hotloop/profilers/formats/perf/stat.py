@@ -17,6 +17,7 @@ from hotloop.model.evidence import Absent
 from hotloop.profilers.formats.perf import COLUMNS, NAMED
 from hotloop.profilers.formats.perf.runs import HEAD, of_longest, runs
 from hotloop.profilers.formats.perf.slots import (
+    FOUR,
     RUNNING,
     UNIT,
     core_kind,
@@ -115,7 +116,8 @@ def _printed_counts(rows: Sequence[str]) -> Iterator[Reading]:
     """Yield the counts of one run as people read them, and its table of shares; where there are none, those noted behind their events."""
     counted = tuple(_from_text(rows))
     yield from counted or _from_names(rows)
-    yield from topdown(rows)
+    every = {reading.event.partition(":")[0] for reading in counted if reading.value is not None}
+    yield from (reading for reading in topdown(rows) if not (every.issuperset(FOUR) and reading.event in FOUR))
 
 
 def _from_names(rows: Sequence[str]) -> Iterator[Reading]:

@@ -30,6 +30,7 @@ SEPARATED: Final = re.compile(
 )
 """A node with ``-x,``: ``C0,Backend_Bound,70.2,% Slots,...``."""
 _BRACKETED: Final = re.compile(r"\[\s*([0-9]+\.?[0-9]*)\s*%\s*\]")
+_MUX: Final = re.compile(r"(?:^|[\s,;])MUX[\s,;:]+(?:%[\s,;]+)?([0-9]+\.?[0-9]*)(?=[\s,;%]|$)")
 _KINDS: Final = frozenset({"core", "atom"})
 """What toplev calls the two kinds of cores of a hybrid processor."""
 _NODES: Final = {
@@ -57,9 +58,10 @@ class _Share:
 def read(path: Path) -> Profile:
     """Return the mean share of each node over the cores, of the first run. Raises ProfileError."""
     with lines(path) as text:
-        every = tuple(_shares(text))
+        rows = list(text)
+    every = tuple(_shares(iter(rows)))
     shares = tuple(_of_first(every))
-    counted = min((share.counted for share in shares if share.counted is not None), default=None)
+    counted = min((share.counted for share in shares if share.counted is not None), default=_least_counted(rows))
     if not shares:
         raise ProfileError(f"{named(path)} has nodes of toplev, but none of its first level: run 'toplev -l1'.")
     events = dict.fromkeys(share.event for share in shares)
@@ -79,6 +81,12 @@ def _shares(text: Iterator[str]) -> Iterator[_Share]:
         if row and row["name"] in _NODES:
             share, before = float(row["before"] or row["after"]), line[: row.start("name")]
             yield _Share(_NODES[row["name"]], share, before, _multiplexed(line[row.end() :], line, heads))
+
+
+def _least_counted(rows: Iterable[str]) -> float | None:
+    """Return the least share of the time for which an event had a counter: the row ``MUX`` behind the first run's nodes."""
+    told = next((match for row in rows if (match := _MUX.search(row))), None)
+    return min(1.0, float(told[1]) / 100) if told else None
 
 
 def _multiplexed(behind: str, line: str, heads: Sequence[str]) -> float | None:

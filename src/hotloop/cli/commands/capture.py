@@ -118,8 +118,9 @@ def _told(folder: str, capture: Capture, costs: Costs) -> Group:
             "–" if row.gain is None else f"{units.significant(row.gain)} ×", line(row.note),
         )  # fmt: skip
     tail = [Text(line(text)) for text in _sentences(capture, costs)]
-    if capture.kernels and costs.worthwhile:
-        tail.append(Text(f"next: {hint.command('optimize', f'{folder}/{capture.kernels[0].name}')}"))
+    able = next((kernel.name for kernel in capture.kernels if not kernel.obstacle), None)
+    if able is not None and costs.worthwhile:
+        tail.append(Text(f"next: {hint.command('optimize', f'{folder}/{able}')}"))
     return Group(*([rows] if costs.rows else []), *tail)
 
 

@@ -7,11 +7,20 @@ from hotloop.app.capture.cost import _cost
 BYTES_PER_S = 1e9
 
 
-def cost(took_ns):
+def cost(took_ns, obstacle="", threads=1):
     """Return what is told of a kernel that moves 1000 bytes at 1 GB/s, so at least 1000 ns, in a program of 10 µs."""
     launch = SimpleNamespace(call_ns=took_ns, total_ns=took_ns, bytes=1000, calls=1, threads=1)
     one = SimpleNamespace(
-        name="k", language="triton", calls=1, total_ns=took_ns, launches=(launch,), refused="", further=0, hidden=0.0
+        name="k",
+        language="triton",
+        calls=1,
+        total_ns=took_ns,
+        launches=(launch,),
+        refused="",
+        obstacle=obstacle,
+        further=0,
+        hidden=0.0,
+        threads=threads,
     )
     capture = SimpleNamespace(wall_s=1e-5, recording_s=0.0, total_ns=took_ns)
     return _cost(one, took_ns, capture, BYTES_PER_S)
@@ -29,3 +38,13 @@ def test_what_is_much_quicker_than_memory_has_no_share():
     row = cost(500.0)
     assert (row.roof, row.note) == (None, "its arrays come from a cache")
     assert row.gain == pytest.approx(10 / 9.5)
+
+
+def test_times_that_overlap_promise_nothing_for_the_program():
+    row = cost(4000.0, threads=2)
+    assert (row.gain, row.roof) == (None, 0.25)
+    assert "from several threads or processes at once: its times overlap" in row.note
+
+
+def test_a_kernel_that_cannot_be_launched_again_says_so_in_the_table():
+    assert cost(4000.0, obstacle="its argument 0 is an image").note == "cannot be optimized: its argument 0 is an image"

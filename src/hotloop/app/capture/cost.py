@@ -48,13 +48,15 @@ class Costs:
     wall_s: float
     gain: float
     """Speedup of the whole program with all kernels at their roofs."""
+    reach: float
+    """The same of those that can be optimized."""
     unknown: str = ""
     """Why there is no roof; empty where there is one."""
 
     @property
     def worthwhile(self) -> bool:
-        """Tell whether anything could make the program faster by more than noise."""
-        return self.gain >= _WORTH
+        """Tell whether anything that can be optimized could make the program faster by more than noise."""
+        return self.reach >= _WORTH
 
 
 def costs(capture: Capture, listener: Listener, options: Options, *, measure: bool = True) -> Costs:
@@ -62,9 +64,10 @@ def costs(capture: Capture, listener: Listener, options: Options, *, measure: bo
     bandwidth, unknown = _bandwidths(capture, listener, options) if measure else ({}, "it was not asked for")
     total = capture.total_ns
     rows = tuple(_cost(kernel, total, capture, bandwidth.get(kernel.language)) for kernel in capture.kernels)
-    saved = sum(_saved_ns(kernel, row) for kernel, row in zip(capture.kernels, rows, strict=True))
-    gain = _whole(saved, capture)
-    return Costs(rows=rows, launches_ns=total, wall_s=capture.wall_s, gain=gain, unknown=unknown)
+    saved = [_saved_ns(kernel, row) for kernel, row in zip(capture.kernels, rows, strict=True)]
+    gain = _whole(sum(saved), capture)
+    reach = _whole(sum(one for one, kernel in zip(saved, capture.kernels, strict=True) if not kernel.obstacle), capture)
+    return Costs(rows=rows, launches_ns=total, wall_s=capture.wall_s, gain=gain, reach=reach, unknown=unknown)
 
 
 def _bandwidths(capture: Capture, listener: Listener, options: Options) -> tuple[dict[str, float], str]:

@@ -99,6 +99,10 @@ def COMMAND(
     return 0 if captured.kernels and (captured.returncode == 0 or captured.ended == "limit") else 1
 
 
+_IDLE = "Nothing here is worth tuning: without any of these kernels it would hardly be faster."
+_BARRED = "Nothing here is worth tuning but what cannot be optimized."
+
+
 def _told(folder: str, capture: Capture, costs: Costs) -> Group:
     from rich.console import Group
     from rich.text import Text
@@ -137,7 +141,7 @@ def _sentences(capture: Capture, costs: Costs) -> list[str]:
     if not capture.kernels:
         made.append("It launched no kernel through OpenCL, Triton or CuPy's RawKernel.")
     elif not costs.worthwhile:
-        made.append("Nothing here is worth tuning: without any of these kernels it would hardly be faster.")
+        made.append(_IDLE if costs.gain == costs.reach else _BARRED)
     if capture.ended == "limit":
         made.append("It was ended because its time was up.")
     elif capture.ended == "stopped":

@@ -2,7 +2,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.app.capture.cost import _cost
+from hotloop.app.capture.cost import _cost, costs
+from hotloop.app.session import Options
 
 BYTES_PER_S = 1e9
 
@@ -48,3 +49,15 @@ def test_times_that_overlap_promise_nothing_for_the_program():
 
 def test_a_kernel_that_cannot_be_launched_again_says_so_in_the_table():
     assert cost(4000.0, obstacle="its argument 0 is an image").note == "cannot be optimized: its argument 0 is an image"
+
+
+@pytest.mark.parametrize(("obstacle", "reach", "worthwhile"), [("", 10 / 7, True), ("it is strange", 1.0, False)])
+def test_what_cannot_be_optimized_is_not_worth_tuning(obstacle, reach, worthwhile):
+    launch = SimpleNamespace(call_ns=3000.0, total_ns=3000.0, bytes=0, calls=1, threads=1)
+    one = SimpleNamespace(
+        name="k", language="triton", calls=1, total_ns=3000.0, launches=(launch,), refused="", obstacle=obstacle,
+        further=0, hidden=0.0, threads=1,
+    )  # fmt: skip
+    capture = SimpleNamespace(kernels=(one,), wall_s=1e-5, recording_s=0.0, total_ns=3000.0)
+    found = costs(capture, lambda _: None, Options(), measure=False)
+    assert (found.gain, found.reach, found.worthwhile) == (pytest.approx(10 / 7), pytest.approx(reach), worthwhile)

@@ -83,11 +83,11 @@ def _unread(error: OSError | UnicodeDecodeError) -> str:
 
 
 def kernel(folder: Path, capture: Capture, name: str) -> Captured:
-    """Return a kernel by name; without one the only one, or the most expensive. Raises UnknownNameError, UsageError."""
+    """Return a kernel by name; without one the most expensive of those that can be optimized. Raises UnknownNameError, UsageError."""
     if not capture.kernels:
         raise UsageError(f"{folder} has no kernel: the program launched none that is recorded.")
     if not name:
-        return capture.kernels[0]
+        return next((one for one in capture.kernels if not one.obstacle), capture.kernels[0])
     for candidate in capture.kernels:
         if candidate.name == name:
             return candidate

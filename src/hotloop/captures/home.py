@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from hotloop.captures import folder as folders
-from hotloop.captures import literals, strings
+from hotloop.captures import literals, margins, strings
 from hotloop.captures.nouns import Captured
 from hotloop.errors import HotloopError
 
@@ -26,6 +26,8 @@ _LAUNCHES = re.compile(
     r"\b(?:clEnqueueNDRangeKernel|clEnqueueTask|enqueueNDRangeKernel|EnqueueArgs|enqueue_nd_range_kernel)\s*\("
 )
 _MOST_LAUNCHES = 8
+_PATHS = re.compile(r"""["']([^"'\\\n]{0,200}/[^"'\\\n/]{1,200})["']""")
+"""Strings that may name a file in another folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ def home(captured: Captured, before: str, after: str) -> Home | None:
     if captured.language == "triton":
         return _lines(Path(captured.path), before, after)
     before, after = (text.replace("\r\n", "\n") for text in (before, after))
+    after = margins.kept(before, after)
     for place in _places(captured):
         found = _at(place, before, after, "")
         if found is None and (piece := _piece(before, after)) is not None:
@@ -67,6 +70,18 @@ def home(captured: Captured, before: str, after: str) -> Home | None:
         if found is not None:
             return found
     return None
+
+
+def _named(place: Path, own: str) -> list[Path]:
+    """Return the sources that a program names by a path, such as ``../kernels/k.cl``: what is beside it only is found anyway."""
+    named = [place.parent / name for name in dict.fromkeys(_PATHS.findall(own)) if name.endswith(_ENDINGS)]
+    found = [path.parent.resolve() / path.name for path in named if path.is_file()]
+    return [path for path in found if not (path.parent / folders.INDEX).is_file()]
+
+
+def _around(place: Path) -> list[Path]:
+    """Return the sources beside a program and those that it names."""
+    return list(dict.fromkeys([*_beside(place), *_named(place, read(place))]))
 
 
 def _places(captured: Captured) -> list[Path]:
@@ -99,7 +114,7 @@ def _at(place: Path, before: str, after: str, entry: str) -> Home | None:
     own = read(place)
     if (made := strings.changed(own, before, after, entry=entry)) is not None:
         return Home(str(place), own, made)
-    found = [home for file in _beside(place) if (home := _file(file, before, after, entry)) is not None]
+    found = [home for file in _around(place) if (home := _file(file, before, after, entry)) is not None]
     if len(found) > 1:
         found = [one for one in found if re.search(rf"(?<![\w.-]){re.escape(Path(one.path).name)}\b", own)]
     return found[0] if len(found) == 1 else None
@@ -121,7 +136,7 @@ def _piece(before: str, after: str) -> tuple[str, str] | None:
 
 def sources(captured: Captured) -> list[Path]:
     """Return the sources among which those that launch a kernel are: beside what built it, and in the folders below."""
-    found = [file for place in _places(captured) for file in _beside(place)]
+    found = [file for place in _places(captured) for file in _around(place)]
     return list(dict.fromkeys(found))
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from hotloop.captures.lanes import Lanes
 from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized, Tuner
 from hotloop.model.jit import Descriptor
 from hotloop.model.language import language
@@ -20,16 +21,20 @@ class Merged:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.kernels: list[Captured] = []
-        self.processes = self.cut = 0
+        self.cut = 0
         self.problems: list[str] = []
         self.recording_s = self.recording_busy_s = 0.0
         self._texts: dict[str, str] = {}
-        for path in sorted(folder.glob("seen-*.jsonl")):
-            self._process(list(_lines(path)))
+        self._lanes = Lanes()
+        journals = sorted(folder.glob("seen-*.jsonl"))
+        numbers = [int(path.stem.split("-")[1]) for path in journals]
+        self.processes = len(set(numbers))
+        for number, path in zip(numbers, journals, strict=True):
+            self._process(number, list(_lines(path)))
+        self.kernels = [self._lanes.told(at, kernel) for at, kernel in enumerate(self.kernels)]
         self._named()
 
-    def _process(self, rows: list[Mapping[str, Any]]) -> None:
-        self.processes += 1
+    def _process(self, process: int, rows: list[Mapping[str, Any]]) -> None:
         kinds = {row["kind"] for row in rows}
         self.cut += (
             "kernel" in kinds and "ended" not in kinds
@@ -51,17 +56,22 @@ class Merged:
             if not any(launch.calls for launch in made) and not further:
                 self.problems.append(f"no launch of {row['entry']} came to its end")
             elif made:
-                self._add(replace(_kernel(row), launches=made, further=further), row["text"])
+                at = self._add(replace(_kernel(row), launches=made, further=further), row["text"])
+                for (of, _), count in counts.items():
+                    if of == number:
+                        self._lanes.add(at, process, count.get("lanes", {}))
 
-    def _add(self, kernel: Captured, text: str) -> None:
+    def _add(self, kernel: Captured, text: str) -> int:
+        """Take a kernel of a process; return its place among all."""
         for at, earlier in enumerate(self.kernels):
             same = (earlier.entry, earlier.options, self._texts[str(at)]) == (kernel.entry, kernel.options, text)
             if same:
                 joined = (*earlier.launches, *kernel.launches)
                 self.kernels[at] = replace(earlier, launches=_joined(joined), further=earlier.further + kernel.further)
-                return
+                return at
         self._texts[str(len(self.kernels))] = text
         self.kernels.append(kernel)
+        return len(self.kernels) - 1
 
     def _named(self) -> None:
         """Give every kernel a name and its text a file; the most expensive first."""

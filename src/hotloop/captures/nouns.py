@@ -11,6 +11,9 @@ from typing import Any
 from hotloop.captures import series
 from hotloop.model.jit import Descriptor
 
+_NAMED = ("an image", "a pipe", "a sampler", "shared virtual memory")
+"""Arguments of OpenCL's that are told by what they are."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
@@ -47,6 +50,8 @@ class Given:
         """
         if self.text.startswith("("):
             return f"its argument {self.name} is a tuple, {self.text}, and tuples are not given again yet"
+        if self.text in _NAMED:
+            return f"its argument {self.name} is {self.text}, which is not given again yet"
         return f"nothing is known of its argument {self.name}{f' ({self.text})' if self.text else ''}"
 
     @property
@@ -95,6 +100,7 @@ class Launched:
     numbers: tuple[int, ...] = ()
     """Which launch each of them is of, the first has the number 1; empty where that is not known."""
     threads: int = 1
+    """Threads that launched it, in processes that ran at the same time; their times overlap where there are several."""
     hidden: float | None = None
     """Share of its launches on a GPU that ended while the program still prepared the next one; None where that is not known."""
 
@@ -102,6 +108,19 @@ class Launched:
     def plain(self) -> Mapping[str, Any]:
         """Return the constants that are plain values."""
         return {constant.name: json.loads(constant.text) for constant in self.constants if constant.form == "value"}
+
+    @property
+    def obstacle(self) -> str:
+        """Return why a launch of this kind cannot be made again outside of its program; empty where it can."""
+        for argument in self.arguments:
+            if argument.kind == "other":
+                return argument.unknown
+            if argument.overlaps:
+                return f"its argument {argument.name} overlaps with {argument.overlaps[0]}"
+        if any(self.offset):
+            return f"it is launched with a global offset {self.offset}"
+        names = [constant.name for constant in self.constants if constant.form == "function"]
+        return f"its constant {names[0]} is another kernel" if names else ""
 
     @property
     def call_ns(self) -> float | None:
@@ -195,6 +214,20 @@ class Captured:
         if not known or not calls or any(one is None for one in known):
             return None
         return sum(one for one in known if one is not None) * self.calls / calls
+
+    @property
+    def obstacle(self) -> str:
+        """Return why nothing of it can be optimized: its text is not to be had, or none of its launches can be made again; empty where it can."""
+        if self.refused or not self.launches:
+            return self.refused
+        several = self.language == "triton"  # any kind of its launches will do
+        usable = several and not all(launch.obstacle for launch in self.launches)
+        return "" if usable else self.main.obstacle
+
+    @property
+    def threads(self) -> int:
+        """Return how many threads launched it at the same time at most, in all processes: where there are several, its times overlap."""
+        return max((launch.threads for launch in self.launches), default=1)
 
     @property
     def hidden(self) -> float:

@@ -69,7 +69,7 @@ def part(
     units: int = 0,
     building_s: float = 0.0,
 ) -> Part | None:
-    """Return a kernel's part of its program, None where its launches were not timed or say nothing about a device.
+    """Return a kernel's part of its program, None where its launches were not timed, overlapped, or say nothing about a device.
 
     Args:
         capture: the program.
@@ -78,7 +78,7 @@ def part(
         units: cores of the processor that it runs on; 0 where it runs on another device.
         building_s: what compiling the text takes longer than before; counted for programs that keep nothing compiled from run to run.
     """
-    if kernel.total_ns is None or kernel.interpreted:
+    if kernel.total_ns is None or kernel.interpreted or kernel.threads > 1:
         return None
     crowded = bool(units) and _crowded(capture, kernel)
     clock = _by_clock(capture, kernel)

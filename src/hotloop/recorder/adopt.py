@@ -82,7 +82,8 @@ class _OpenCL:
 
     def __init__(self, cl: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401 - pyopencl is untyped here
         self._cl = cl
-        self._rows = {row["entry"]: row for row in rows}
+        self._rows = {entry: [row for row in rows if row["entry"] == entry] for entry in {row["entry"] for row in rows}}
+        """By name: programs call kernels of several texts alike."""
         self._made: dict[tuple[int, str], Any] = {}
         self._programs: dict[int, tuple[Any, str]] = {}
         self._set: dict[int, dict[int, Any]] = {}
@@ -106,15 +107,24 @@ class _OpenCL:
     def enqueued(self, *given: Any, **others: Any) -> Any:  # noqa: ANN401
         """Launch the winner where it fits, else what was asked for."""
         queue, kernel = given[0], given[1]
-        row = self._rows.get(kernel.function_name)
-        if row is None:
-            return self._enqueue(*given, **others)
-        try:
-            changed = self._changed(row, queue, kernel, given, others)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
-            _tell(row["entry"], f"the program's own kernel runs: {error}")
-            return self._enqueue(*given, **others)
-        return self._enqueue(queue, *changed, None, *given[5:], **others)
+        why = ""
+        for row in self._named(kernel):
+            try:
+                changed = self._changed(row, queue, kernel, given, others)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
+                why = why or f"the program's own kernel runs: {error}"
+                continue
+            return self._enqueue(queue, *changed, None, *given[5:], **others)
+        _tell(kernel.function_name, why)
+        return self._enqueue(*given, **others)
+
+    def _named(self, kernel: Any) -> list[Mapping[str, Any]]:  # noqa: ANN401
+        """Return the winners of kernels of this name, those of the same text first; none where nothing of the name was optimized."""
+        rows = self._rows.get(kernel.function_name, [])
+        if len(rows) < 2:
+            return rows
+        _, text = self._programs.get(kernel.get_info(self._cl.kernel_info.PROGRAM).int_ptr, (None, ""))
+        return sorted(rows, key=lambda row: row["before"].strip() != text.strip())
 
     def _changed(
         self,
@@ -138,7 +148,7 @@ class _OpenCL:
             raise ValueError("it is launched by groups")
         if len(whole) != len(row.get("own_sizes") or row["steps"]) or (part is None) != (row["own_group"] is None):
             raise ValueError("it is launched in another form")
-        key = (program, row["entry"])
+        key = (program, row["after"])
         if key not in self._made:
             options = native.get_build_info(queue.device, self._cl.program_build_info.OPTIONS).split()
             built = self._cl.Program(native.get_info(self._cl.program_info.CONTEXT), row["after"]).build(options)

@@ -78,7 +78,7 @@ class Book:
                 self._inside.last = tally, delayed, clocks().wall_ns
             tally.calls += 1
             tally.host = tally.host.with_(recording)
-            tally.threads.add(threading.get_ident())
+            tally.stood(threading.get_ident(), began.wall_ns)
             if tally.due():
                 self._count(key, kind, tally)
         return result
@@ -128,7 +128,7 @@ class Book:
     def _told(self, number: int, place: int, tally: Tally) -> None:
         self.journal.write(
             "count", kernel=number, place=place, calls=tally.calls, times_ns=tally.times_ns, busy_ns=tally.busy_ns, numbers=tally.numbers,
-            host_ns=tally.host.wall_ns, host_busy_ns=tally.host.busy_ns, threads=len(tally.threads),
+            host_ns=tally.host.wall_ns, host_busy_ns=tally.host.busy_ns, lanes=tally.lanes,
             hidden=tally.overlap.hidden(DELAY_NS),
         )  # fmt: skip
 

@@ -52,7 +52,8 @@ class Tally:
     """Which launch each of them is of, from 1 on; empty where times are known later."""
     host: Took = Took()
     """Time that recording itself took."""
-    threads: set[int] = field(default_factory=set)
+    lanes: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Of each thread that launches it, when its first launch began and its last one was made; one clock for all processes, in ns."""
     overlap: Overlap = field(default_factory=Overlap)
     """Of launches on a GPU with the program."""
 
@@ -76,6 +77,11 @@ class Tally:
             self.add(took.wall_ns)
             self.busy_ns.append(took.busy_ns)
             self.numbers.append(self.calls + 1)
+
+    def stood(self, thread: int, began_ns: int) -> None:
+        """Take that a thread has made a launch, from a moment until now."""
+        first_ns, _ = self.lanes.get(thread, (began_ns, 0))
+        self.lanes[thread] = first_ns, time.perf_counter_ns()
 
     def settle(self) -> None:
         """Ask for the times that were pending."""

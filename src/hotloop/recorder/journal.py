@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from io import FileIO
+from itertools import count
 from typing import Any
 
 from hotloop.recorder.clocked import Took
@@ -36,6 +37,7 @@ class Journal:
         self.lock = threading.RLock()
         self._file: FileIO | None = None
         self._process = -1
+        self._own = ""
         self._count = 0
 
     @property
@@ -48,10 +50,18 @@ class Journal:
         with self.lock:
             if self._process != os.getpid():
                 self._process = os.getpid()
-                path = f"{self.folder}/seen-{self._process}.jsonl"
-                self._file = open(path, "ab", buffering=0)  # noqa: PTH123, SIM115 - it stays open
+                self._begin()
             assert self._file is not None
             self._file.write(json.dumps({"kind": kind, **fields}).encode() + b"\n")
+
+    def _begin(self) -> None:
+        """Open a file of this process's own: a program that another one replaced (`os.execv`) has its number, and so may a later process."""
+        for again in count():
+            self._own = f"{self._process}-{again}" if again else str(self._process)
+            with suppress(FileExistsError):
+                path = f"{self.folder}/seen-{self._own}.jsonl"
+                self._file = open(path, "xb", buffering=0)  # noqa: PTH123, SIM115 - it stays open
+                return
 
     def spent(self, took: Took) -> None:
         """Tell of time that the program would not need without a recorder."""
@@ -80,7 +90,7 @@ class Journal:
             if taken <= 0:
                 return "", False
             self._count += 1
-            name = f"values/{os.getpid()}-{self._count}.bin"
+            name = f"values/{self._own or os.getpid()}-{self._count}.bin"
             content = read(taken)
             with open(f"{self.folder}/{name}", "xb") as file:  # noqa: PTH123
                 file.write(content)

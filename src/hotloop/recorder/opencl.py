@@ -170,7 +170,7 @@ class _Listener:
             }
             return row if same else row | {"overlaps": parts} | self._content(value, queue)
         raw = _raw(value)
-        return row if raw is None else row | {"kind": "bytes", "value": raw.hex()}
+        return row | ({"value": _odd(self._cl, value)} if raw is None else {"kind": "bytes", "value": raw.hex()})
 
     def _content(self, buffer: Any, queue: Any) -> dict[str, Any]:  # noqa: ANN401
         import numpy as np
@@ -238,6 +238,20 @@ def _placed(cl: ModuleType, buffer: Any) -> tuple[int, int]:  # noqa: ANN401
 def _image(cl: ModuleType, value: Any) -> bool:  # noqa: ANN401
     kinds = tuple(getattr(cl, name) for name in ("Image", "Pipe") if hasattr(cl, name))
     return isinstance(value, kinds)
+
+
+def _odd(cl: ModuleType, value: Any) -> str:  # noqa: ANN401
+    """Return in words what an argument is that is not given again."""
+    words = {
+        "Image": "an image",
+        "Pipe": "a pipe",
+        "Sampler": "a sampler",
+        "SVM": "shared virtual memory",
+        "SVMPointer": "shared virtual memory",
+    }
+    return next(
+        (what for name, what in words.items() if isinstance(value, getattr(cl, name, ()))), type(value).__name__
+    )
 
 
 def _kind(value: Any) -> Hashable:  # noqa: ANN401

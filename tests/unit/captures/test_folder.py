@@ -46,6 +46,23 @@ def test_what_was_written_is_read(kept):
 
 
 @pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"arguments": (replace(ARRAY, kind="other", text="an image"),)}, "its argument 0 is an image, which is not given again yet"),
+        ({"arguments": (replace(ARRAY, kind="other", text="Strange"),)}, "nothing is known of its argument 0 (Strange)"),
+        ({"offset": (0, 4)}, "it is launched with a global offset (0, 4)"),
+    ],
+)  # fmt: skip
+def test_the_kernel_of_a_capture_is_the_most_expensive_one_that_can_be_launched_again(kept, changed, sentence):
+    first = replace(KERNEL, name="costly", launches=(replace(LAUNCH, **changed),))
+    capture = replace(CAPTURE, kernels=(first, KERNEL))
+    assert first.obstacle == sentence
+    assert folders.kernel(kept, capture, "") is KERNEL
+    assert folders.kernel(kept, capture, "costly") is first
+    assert folders.kernel(kept, replace(capture, kernels=(first,)), "") is first
+
+
+@pytest.mark.parametrize(
     ("harm", "sentence"),
     [
         (lambda at: (at / "capture.json").unlink(), "was cut off before it ended"),

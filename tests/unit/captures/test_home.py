@@ -132,3 +132,45 @@ def test_launches_of_a_host_in_c_are_those_of_the_files_that_name_the_kernel(tmp
     (tmp_path / "f.cl").write_text("__kernel void f() {}")
     (found,) = home.launches(tmp_path / "f.cl", "f")
     assert found.startswith(f"{tmp_path / 'main.c'}:2: clEnqueueNDRangeKernel(")
+
+
+@pytest.mark.parametrize(
+    ("named", "found"),
+    [
+        ("../k.cl", True),
+        ("../kernels/k.cl", True),
+        ("../other.cl", False),
+        ("../p.capture/k.cl", False),
+    ],
+)
+def test_a_source_in_another_folder_is_found_where_the_program_names_it(tmp_path, named, found):
+    text = "__kernel void f(__global float *y) {\n    y[get_global_id(0)] = 1;\n}\n"
+    program = tmp_path / "python" / "run.py"
+    for path in (program, tmp_path / "k.cl", tmp_path / "kernels" / "k.cl", tmp_path / "p.capture" / "k.cl"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "p.capture" / folders.INDEX).write_text("{}")
+    program.write_text(f"source = open('{named}').read()\n")
+    launches = (Launched(grid=(1,), group=None, arguments=()),)
+    one = Captured(name="f", entry="f", language="opencl", source="f.cl", launches=launches, path=str(program))
+    made = home.home(one, text, text.replace("= 1", "= 2"))
+    assert (made is not None and made.path) == (str((program.parent / named).resolve()) if found else False)
+    assert ((program.parent / named).resolve() in home.sources(one)) == found
+
+
+def test_an_indented_text_keeps_its_margin(tmp_path):
+    head, own = (
+        "    __kernel void f(__global float *y,\n            int n)\n    {\n",
+        "        y[get_global_id(0)] = n;\n    }\n",
+    )
+    program = tmp_path / "p.py"
+    program.write_text(f'TEXT = """\n{head}{own}"""\n')
+    launches = (Launched(grid=(1,), group=None, arguments=()),)
+    one = Captured(name="f", entry="f", language="opencl", source="f.cl", launches=launches, path=str(program))
+    won = head.replace("__kernel", "__kernel __attribute__((vec_type_hint(float4)))")
+    won = won.replace("    {\n", "{\n") + "    int i = 4 * get_global_id(0);\n\n    vstore4(n, 0, y + i);\n}\n"
+    made = home.home(one, f"\n{head}{own}", f"\n{won}")
+    assert made is not None
+    assert made.after.splitlines()[2:] == [
+        "            int n)", "    {", "        int i = 4 * get_global_id(0);", "", "        vstore4(n, 0, y + i);", "    }", '"""',
+    ]  # fmt: skip

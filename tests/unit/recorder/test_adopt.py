@@ -206,3 +206,61 @@ def test_more_work_items_than_a_text_has_a_bound_for_are_not_launched():
     for row in ({"rounds": [False]}, {}):
         with pytest.raises(ValueError, match="no bound"):
             adopt._grouped(row, (1000,), (64,))
+
+
+class _Program:
+    """A program of pyopencl's, and what it wraps, in one."""
+
+    def __init__(self, _context, text):
+        self._source, self._prg, self.int_ptr = text, self, id(self)
+
+    def build(self, _options=()):
+        return self
+
+    def get_info(self, _what):
+        return "context"
+
+    def get_build_info(self, _device, _what):
+        return ""
+
+
+class _Kernel:
+    def __init__(self, program, name):
+        self.program, self.function_name, self.int_ptr = program, name, id(self)
+
+    def get_info(self, _what):
+        return self.program
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_kernels_of_one_name_get_the_winner_of_their_own_text(order, capsys, monkeypatch):
+    monkeypatch.setattr(adopt, "_told", set())
+    launched = []
+    info = SimpleNamespace(PROGRAM=0, CONTEXT=0, OPTIONS=0)
+    native = SimpleNamespace(
+        Kernel=_Kernel,
+        enqueue_nd_range_kernel=lambda _queue, kernel, *more: launched.append((kernel.program._source, more[0])),
+    )
+    cl = SimpleNamespace(
+        _cl=native, Program=type("Program", (_Program,), {}), Kernel=_Kernel, kernel_info=info, program_info=info, program_build_info=info
+    )  # fmt: skip
+    rows = [
+        {
+            "entry": "k", "before": text, "after": f"{text} faster", "device": "card", "versions": "1", "steps": [step], "group": None,
+            "own_group": None,
+        }
+        for text, step in (("row", 2), ("column", 4))
+    ]  # fmt: skip
+    adopt._opencl(cl, rows[::order])
+    queue = SimpleNamespace(device=SimpleNamespace(name="card", driver_version="1"))
+    for text in ("column", "row", "other"):
+        kernel = _Kernel(cl.Program("context", text).build(), "k")
+        adopter_set(cl, kernel)
+        cl.enqueue_nd_range_kernel(queue, kernel, (64,), None)
+    assert launched == [("column faster", (16,)), ("row faster", (32,)), ("other", (64,))]
+    assert capsys.readouterr().err.count("its text has changed since") == 1
+
+
+def adopter_set(cl, kernel):
+    """Note that the program gave a kernel no argument."""
+    cl.enqueue_nd_range_kernel.__self__._set[kernel.int_ptr] = {}

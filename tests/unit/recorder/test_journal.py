@@ -3,6 +3,9 @@
 import json
 import time
 
+import pytest
+
+from hotloop.captures.merge import Merged
 from hotloop.recorder.book import Book
 from hotloop.recorder.clocked import clocks
 from hotloop.recorder.journal import Journal
@@ -50,3 +53,52 @@ def test_waiting_for_what_was_launched_before_is_no_time_of_the_recorder(tmp_pat
 
 def test_an_end_that_cannot_be_written_never_reaches_the_program(tmp_path):
     Journal({"folder": str(tmp_path / "gone"), "after_s": 0, "values": True, "max_bytes": 0}).end()
+
+
+def test_a_program_that_replaced_another_has_a_file_of_its_own(tmp_path):
+    """`os.execv` keeps the process's number: launches of the first program were lost."""
+    (tmp_path / "values").mkdir()
+    kept = []
+    for at in range(2):
+        journal = Journal({"folder": str(tmp_path), "after_s": 0, "values": True, "max_bytes": 1 << 20})
+        for row in journal_rows(calls=at + 1):
+            journal.write(**row)
+        kept.append(journal.keep(4, bytes)[0])
+        journal._file.close()
+    assert len(set(kept)) == 2
+    found = Merged(tmp_path)
+    assert [(one.name, one.calls) for one in found.kernels] == [("k", 3)]
+    assert found.processes == 1
+
+
+def journal_rows(calls, lanes=None):
+    """Return what a process tells of a kernel."""
+    kernel = {
+        "number": 0, "language": "opencl", "entry": "k", "text": "t", "options": [], "path": "", "line": 0, "digest": "", "device": "",
+        "versions": "", "interpreted": False,
+    }  # fmt: skip
+    launch = {"place": 0, "grid": [4], "group": None, "arguments": []}
+    count = {"place": 0, "calls": calls, "times_ns": [1.0], "host_ns": 0.0, "lanes": lanes or {}}
+    return (
+        {"kind": "kernel", **kernel},
+        {"kind": "launch", "kernel": 0, **launch},
+        {"kind": "count", "kernel": 0, **count},
+    )
+
+
+@pytest.mark.parametrize(
+    ("lanes", "threads"),
+    [
+        ([{"1": [0, 10], "2": [5, 15]}], 2),
+        ([{"1": [0, 10], "2": [11, 15]}], 1),
+        ([{"1": [0, 10]}, {"1": [9, 20]}, {"1": [21, 30]}], 2),
+        ([{}], 1),
+    ],
+    ids=["two threads at once", "one after the other", "two processes at once", "a recorder that does not tell"],
+)
+def test_threads_that_launch_at_the_same_time_are_counted(tmp_path, lanes, threads):
+    for process, told in enumerate(lanes):
+        rows = "".join(f"{json.dumps(row)}\n" for row in journal_rows(1, told))
+        (tmp_path / f"seen-{process}.jsonl").write_text(rows)
+    (kernel,) = Merged(tmp_path).kernels
+    assert (kernel.threads, kernel.calls) == (threads, len(lanes))

@@ -237,3 +237,14 @@ def test_a_child_tells_a_file_of_its_own(runtime):
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
     assert (runtime.folder / f"seen-{child}.jsonl").exists()
+
+
+def test_a_program_that_replaced_another_adds_to_no_file_of_it(library, tmp_path):
+    """`execv` keeps the process's number."""
+    earlier = tmp_path / f"seen-{os.getpid()}.jsonl"
+    earlier.write_text("{}\n", encoding="utf-8")
+    runtime = Runtime(library, tmp_path)
+    runtime.kernel()
+    runtime.launch()
+    assert earlier.read_text(encoding="utf-8") == "{}\n"
+    assert '"launch"' in (tmp_path / f"seen-{os.getpid()}-1.jsonl").read_text(encoding="utf-8")

@@ -34,7 +34,8 @@ class Cost:
     """Share of the roof, at most 1: the time to move the kernel's arrays once at the measured bandwidth, divided by its own time; None where
     that is not known, for example because the arrays come from a cache."""
     gain: float | None
-    """Largest speedup of the whole program: with this kernel at its roof, or with the kernel removed where its roof is not known."""
+    """Largest speedup of the whole program: with this kernel at its roof, or with the kernel removed where its roof is not known; None where
+    its launches were not timed, or overlapped."""
     note: str = ""
 
 
@@ -47,13 +48,15 @@ class Costs:
     wall_s: float
     gain: float
     """Speedup of the whole program with all kernels at their roofs."""
+    reach: float
+    """The same of those that can be optimized."""
     unknown: str = ""
     """Why there is no roof; empty where there is one."""
 
     @property
     def worthwhile(self) -> bool:
-        """Tell whether anything could make the program faster by more than noise."""
-        return self.gain >= _WORTH
+        """Tell whether anything that can be optimized could make the program faster by more than noise."""
+        return self.reach >= _WORTH
 
 
 def costs(capture: Capture, listener: Listener, options: Options, *, measure: bool = True) -> Costs:
@@ -61,9 +64,10 @@ def costs(capture: Capture, listener: Listener, options: Options, *, measure: bo
     bandwidth, unknown = _bandwidths(capture, listener, options) if measure else ({}, "it was not asked for")
     total = capture.total_ns
     rows = tuple(_cost(kernel, total, capture, bandwidth.get(kernel.language)) for kernel in capture.kernels)
-    saved = sum(_saved_ns(kernel, row) for kernel, row in zip(capture.kernels, rows, strict=True))
-    gain = _whole(saved, capture)
-    return Costs(rows=rows, launches_ns=total, wall_s=capture.wall_s, gain=gain, unknown=unknown)
+    saved = [_saved_ns(kernel, row) for kernel, row in zip(capture.kernels, rows, strict=True)]
+    gain = _whole(sum(saved), capture)
+    reach = _whole(sum(one for one, kernel in zip(saved, capture.kernels, strict=True) if not kernel.obstacle), capture)
+    return Costs(rows=rows, launches_ns=total, wall_s=capture.wall_s, gain=gain, reach=reach, unknown=unknown)
 
 
 def _bandwidths(capture: Capture, listener: Listener, options: Options) -> tuple[dict[str, float], str]:
@@ -106,7 +110,7 @@ def _cost(kernel: Captured, total_ns: float, capture: Capture, bytes_per_s: floa
         gain=None,
         note=_note(kernel, cached=cached),
     )
-    return row if own is None else replace(row, gain=_whole(_saved_ns(kernel, row), capture))
+    return row if own is None or kernel.threads > 1 else replace(row, gain=_whole(_saved_ns(kernel, row), capture))
 
 
 def _saved_ns(kernel: Captured, row: Cost) -> float:
@@ -123,14 +127,16 @@ def _whole(saved_ns: float, capture: Capture) -> float:
 
 def _note(kernel: Captured, *, cached: bool) -> str:
     notes = []
-    if kernel.refused:
-        notes.append(kernel.refused)
+    if kernel.obstacle:
+        notes.append(kernel.refused or f"cannot be optimized: {kernel.obstacle}")
     if cached:
         notes.append("its arrays come from a cache")
     if kernel.further:
         notes.append(f"{kernel.further} calls of further kinds")
-    if max((launch.threads for launch in kernel.launches), default=1) > 1:
-        notes.append("launched from several threads, whose times overlap")
+    if kernel.threads > 1:
+        notes.append(
+            "launched from several threads or processes at once: its times overlap, and what the program would gain is not known"
+        )
     if kernel.hidden >= _HIDDEN:
         notes.append(
             f"the GPU waits for the program: {units.percent(kernel.hidden)} of its time passes while further launches are prepared"

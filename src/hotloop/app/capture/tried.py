@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotloop.app.run.kept.change import Change
 from hotloop.app.run.kept.patch import Patch
 from hotloop.captures import folder as folders
 from hotloop.errors import MachineError, UsageError
@@ -43,16 +44,19 @@ def tried(patch: Patch, command: Sequence[str]) -> Tried:
     """Run a program in two copies of the folder in which its changed files are, one of them patched.
 
     Raises:
-        UsageError: it is not run from that folder or below it, the folder is too large to be copied, or there is no such program.
+        UsageError: the text stands in no file of the program, the folder that holds both is too large to be copied, or there is no such program.
         MachineError: the copies cannot be made.
     """
     program.require(command[0])
     files = [one for one in (patch, *patch.host) if one.before != one.after]
+    kept = next((one.path for one in files if folders.is_capture(Path(one.path).parent)), None)
+    if kept is not None:
+        raise UsageError(
+            f"there is no patched program to try: the text stands in no file of it as one string, only in {kept}; run the program with hotloop adopt."
+        )
     root = Path(os.path.commonpath([Path.cwd().resolve(), *(Path(one.path).resolve().parent for one in files)]))
     if root.parent == root or _size(root) > _MOST_BYTES:
-        raise UsageError(
-            f"{root} is too large to be copied for a trial; give the command in the program's own folder, where its files are below."
-        )
+        raise UsageError(_too_large(root, files))
     with scratch.folder() as place:
         copies = [Path(place) / name for name in ("before", "after")]
         try:
@@ -64,6 +68,17 @@ def tried(patch: Patch, command: Sequence[str]) -> Tried:
             raise MachineError(f"cannot copy {root} for a trial: {error}; run the patched program by hand.") from None
         (first, printed), (last, prints) = (_run(command, root, copy) for copy in copies)
     return Tried(first, last, tuple(line for line in printed if line not in set(prints))[:_SHOWN])
+
+
+def _too_large(root: Path, files: Sequence[Change]) -> str:
+    """Return why a folder is not copied, and what to do: a changed file may lie in an installed package."""
+    outside = [one.path for one in files if not Path(one.path).resolve().is_relative_to(Path.cwd().resolve())]
+    if not outside:
+        return f"{root} is too large to be copied for a trial; try the patch in a copy of the program by hand."
+    return (
+        f"{outside[0]} lies outside of the folder in which the command is given, and {root}, which holds both, is too large to be copied for a trial; "
+        "give the command in the folder above that file, or run the program with hotloop adopt."
+    )
 
 
 def _run(command: Sequence[str], root: Path, copy: Path) -> tuple[int, list[str]]:

@@ -64,8 +64,5 @@ def _dated(kernel: Kernel, captured: Captured) -> Kernel:
 
 
 def _launchable(folder: Path, captured: Captured) -> None:
-    if captured.refused:
-        raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {captured.refused}")
-    odd = [argument for argument in captured.main.arguments if argument.kind == "other"]
-    if odd:
-        raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {odd[0].unknown}.")
+    if captured.obstacle:
+        raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {captured.obstacle.removesuffix('.')}.")

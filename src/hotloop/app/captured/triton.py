@@ -53,23 +53,12 @@ _SEVERAL, _HELD = ("rows-per-program", "heads-per-program", "row-products"), 256
 def load(folder: Path, captured: Captured, limit_s: float) -> Kernel:
     """Return the kernel of a capture. Raises UsageError where it cannot be launched alone."""
     text = folders.text(folder, captured)
-    usable = tuple(launch for launch in captured.launches if not _refusal(launch))
+    usable = tuple(launch for launch in captured.launches if not launch.obstacle)
     if not usable:
-        raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {_refusal(captured.main)}.")
+        raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {captured.obstacle}.")
     main = max(usable, key=lambda one: (one.total_ns or 0.0, one.calls))
     order = (main, *(one for one in usable if one is not main))
     return _Made(folder, captured, text, order, limit_s).kernel()
-
-
-def _refusal(launched: Launched) -> str:
-    """Return why a launch cannot be made again, empty where it can."""
-    for argument in launched.arguments:
-        if argument.kind == "other":
-            return argument.unknown
-        if argument.overlaps:
-            return f"{argument.name} overlaps with {argument.overlaps[0]}"
-    names = [constant.name for constant in launched.constants if constant.form == "function"]
-    return f"its constant {names[0]} is another kernel" if names else ""
 
 
 class _Made:

@@ -99,6 +99,10 @@ def COMMAND(
     return 0 if captured.kernels and (captured.returncode == 0 or captured.ended == "limit") else 1
 
 
+_IDLE = "Nothing here is worth tuning: without any of these kernels it would hardly be faster."
+_BARRED = "Nothing here is worth tuning but what cannot be optimized."
+
+
 def _told(folder: str, capture: Capture, costs: Costs) -> Group:
     from rich.console import Group
     from rich.text import Text
@@ -118,8 +122,9 @@ def _told(folder: str, capture: Capture, costs: Costs) -> Group:
             "–" if row.gain is None else f"{units.significant(row.gain)} ×", line(row.note),
         )  # fmt: skip
     tail = [Text(line(text)) for text in _sentences(capture, costs)]
-    if capture.kernels and costs.worthwhile:
-        tail.append(Text(f"next: {hint.command('optimize', f'{folder}/{capture.kernels[0].name}')}"))
+    able = next((kernel.name for kernel in capture.kernels if not kernel.obstacle), None)
+    if able is not None and costs.worthwhile:
+        tail.append(Text(f"next: {hint.command('optimize', f'{folder}/{able}')}"))
     return Group(*([rows] if costs.rows else []), *tail)
 
 
@@ -136,7 +141,7 @@ def _sentences(capture: Capture, costs: Costs) -> list[str]:
     if not capture.kernels:
         made.append("It launched no kernel through OpenCL, Triton or CuPy's RawKernel.")
     elif not costs.worthwhile:
-        made.append("Nothing here is worth tuning: without any of these kernels it would hardly be faster.")
+        made.append(_IDLE if costs.gain == costs.reach else _BARRED)
     if capture.ended == "limit":
         made.append("It was ended because its time was up.")
     elif capture.ended == "stopped":

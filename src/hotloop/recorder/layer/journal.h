@@ -62,14 +62,21 @@ static void quoted(Line *line, const char *given) {
     add(line, "\"", 1);
 }
 
+/* What names this process's files. */
+static char own[32];
+
 static void written(Line *line) {
     pthread_mutex_lock(&mutex);
     if (process != getpid() || journal < 0) {
         char path[4096];
         process = getpid();
-        snprintf(path, sizeof path, "%s/seen-%d.jsonl", asked.folder, process);
         if (journal >= 0) close(journal);
-        journal = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        for (int again = 0; again < 1000; ++again) { /* a program that another one replaced has the same number */
+            snprintf(own, sizeof own, again ? "%d-%d" : "%d", process, again);
+            snprintf(path, sizeof path, "%s/seen-%s.jsonl", asked.folder, own);
+            journal = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+            if (journal >= 0 || errno != EEXIST) break;
+        }
     }
     add(line, "\n", 1);
     for (size_t done = 0; journal >= 0 && done < line->used;) {
@@ -123,7 +130,7 @@ static size_t room_for(size_t size) {
 /* Write the bytes of an array; put the name of its file into `name`, nothing where that fails: what a full disk took of it is given back. */
 static void kept(const void *bytes, size_t size, char name[64]) {
     char path[4096];
-    snprintf(name, 64, "values/%d-c%d.bin", getpid(), __atomic_add_fetch(&files, 1, __ATOMIC_RELAXED));
+    snprintf(name, 64, "values/%s-c%d.bin", own, __atomic_add_fetch(&files, 1, __ATOMIC_RELAXED));
     snprintf(path, sizeof path, "%s/%s", asked.folder, name);
     FILE *file = fopen(path, "wxe");
     size_t done = file ? fwrite(bytes, 1, size, file) : 0;

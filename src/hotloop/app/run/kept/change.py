@@ -23,7 +23,7 @@ class Change:
     @property
     def own_diff(self) -> str:
         """Return the change in the form that `patch` and `git apply` take; empty where nothing changes."""
-        name = Path(self.path).name
+        name = _named(Path(self.path))
         lines = difflib.unified_diff(rows_of(self.before), rows_of(self.after), f"a/{name}", f"b/{name}")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
@@ -66,6 +66,12 @@ class Change:
     def data(self) -> bytes:
         """Return the bytes of the text that won; those that are no UTF-8 were kept."""
         return as_bytes(self.after)
+
+
+def _named(path: Path) -> str:
+    """Return a file's name in a diff: from its repository's root, where `git apply` starts, else from here; its own where it lies elsewhere."""
+    root = next((folder for folder in path.parents if (folder / ".git").exists()), Path.cwd())
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
 
 
 def as_bytes(text: str) -> bytes:

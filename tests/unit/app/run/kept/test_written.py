@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hotloop.app.capture import tried
 from hotloop.app.run.kept import replaced, together
+from hotloop.app.run.kept.change import Change
 from hotloop.app.run.kept.patch import Patch
-from hotloop.errors import HotloopError
+from hotloop.captures import folder as folders
+from hotloop.errors import HotloopError, UsageError
 
 
 def patch(path, before="a\n", after="b\n"):
@@ -147,3 +150,35 @@ def test_a_command_that_is_ended_leaves_no_half_of_a_patch(tmp_path, monkeypatch
     assert heard == [signal.SIGTERM] * (why == signal.SIGTERM)
     assert [file.read_text() for file in files] == ["a\n"] * 2
     assert sorted(tmp_path.iterdir()) == files
+
+
+@pytest.mark.parametrize(("repository", "name"), [("", "lib/k.cl"), ("lib", "k.cl"), ("..", "here/lib/k.cl")])
+def test_a_diff_names_files_from_the_root_of_their_repository(tmp_path, monkeypatch, repository, name):
+    """`git apply` takes them so; the bare name was that of another file."""
+    here = tmp_path / "here"
+    (here / "lib").mkdir(parents=True)
+    monkeypatch.chdir(here)
+    if repository:
+        (here / repository / ".git").mkdir()
+    change = Change(path=str(here / "lib" / "k.cl"), before="a\n", after="b\n")
+    assert change.own_diff.splitlines()[:2] == [f"--- a/{name}", f"+++ b/{name}"]
+    outside = Change(path=str(tmp_path / "other" / "k.cl"), before="a\n", after="b\n")
+    assert outside.own_diff.startswith(f"--- a/{'other/' if repository == '..' else ''}k.cl\n")
+
+
+def test_a_trial_needs_files_that_can_be_copied(tmp_path, monkeypatch):
+    here, package = tmp_path / "here", tmp_path / "site" / "k.py"
+    for folder in (here, package.parent, here / "p.capture"):
+        folder.mkdir()
+    (here / "p.capture" / folders.INDEX).write_text("{}", encoding="utf-8")
+    package.write_text("a\n" * 2000, encoding="utf-8")
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(tried, "_MOST_BYTES", 1000)
+    for path, sentence in (
+        (package, "lies outside of the folder in which the command is given"),
+        (here / "p.capture" / "k.cl", "there is no patched program to try: the text stands in no file of it"),
+    ):
+        left = Patch(path=str(path), before="a\n", after="b\n", launches=())
+        with pytest.raises(UsageError, match=sentence) as raised:
+            tried.tried(left, ("true",))
+        assert "hotloop adopt" in str(raised.value)

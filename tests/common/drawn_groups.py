@@ -242,6 +242,24 @@ def columns(w: Writer) -> Drawn:
     return text_of(w, "", {"a": (kind_of(kind), "h * n"), "y": ("uint32", "h * n")}, ("h + 2", "n + 3"), ("n", "h"))
 
 
+def spaced(w: Writer) -> Drawn:
+    """Work-items of which only every so manieth works, on the elements up to the next one."""
+    step = w.chance.choice((2, 3, 4, 8))
+    kind = w.one(*WHOLE)
+    w.put(f"{w.one('int', 'uint', 'size_t')} i = get_global_id(0);")
+    every = w.one(f"i % {step} == 0", f"!(i % {step})", f"0 == i % {step}")
+    if step != 3 and w.maybe(0.3):
+        every = f"(i & {step - 1}) == 0"
+    bound = f"i {w.one('<', '<=')} n - {step}" if w.maybe(0.5) else f"i + {step - 1} < n"
+    w.put(f"if ({w.one(f'{every} && {bound}', f'{bound} && {every}')}) {{")
+    for at in range(step):
+        other = w.one(f"a[i + {step - 1 - at}] & 31", "a[i] & 15", f"(i / {step}) & 7")
+        w.put(f"    y[i + {at}] = (a[i + {at}] & 63) + ({other});")
+    w.put("}")
+    extents = (w.one("n", "n + 5", "n + 16"),)
+    return text_of(w, "", {"a": (kind_of(kind), "n"), "y": ("int32", "n")}, extents, ("n",))
+
+
 _MORE: dict[str, Callable[[Writer], Drawn]] = {
     "group_sum": group_sum,
     "group_scan": group_scan,
@@ -250,6 +268,7 @@ _MORE: dict[str, Callable[[Writer], Drawn]] = {
     "counts": counts,
     "pixels": pixels,
     "columns": columns,
+    "spaced": spaced,
 }
 EVERY = {**KINDS, **_MORE}
 """Kernels of every kind by name, plain loops aside."""

@@ -2,7 +2,8 @@
 
 What it changes: ``c[i] += ...`` in a loop that does not move ``i`` becomes a local variable, loaded before and stored after.
 When it applies: every access of that array in the loop has the same index from a pointer that stays, or one that is a number away, such as another
-channel of a pixel; the array shares no memory with the others, which the arguments of the launch decide and verification sees.
+channel of a pixel; no atomic function changes it and no work-items wait there to read what others wrote; the array shares no memory with the others,
+which the arguments of the launch decide and verification sees.
 What it costs: a register. Without it the compiler stores the sum in every round, because the pointers may overlap.
 """
 
@@ -14,11 +15,11 @@ from itertools import takewhile
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
-from hotloop.rewrite.blocks import block
 from hotloop.rewrite.components.computed import followed
 from hotloop.rewrite.form import Keeps, Posed, Rewrite
 from hotloop.rewrite.ranges import accesses
 from hotloop.rewrite.shape import RefusedError
+from hotloop.rewrite.staged import MEETING
 
 
 def apply(posed: Posed, _value: int | str) -> Posed:
@@ -104,7 +105,8 @@ class _Work:
                 wanted = algebra.polynomial(element.index)
                 same = (e for e, _, _ in _elements(loop) if e.base == element.base)
                 memory = {name for e in t.walk(element.index) if isinstance(e, t.Index) for name in t.names_in(e.base)}
-                if memory or _wide(loop, element.base) or not all(_told(e, wanted) for e in same):
+                shared = _lent(loop, element.base) or self.met(loop, element.base)
+                if memory or shared or not all(_told(e, wanted) for e in same):
                     continue
                 if _touched(loop, element, around) or not _spared(loop, element):
                     return element
@@ -115,6 +117,14 @@ class _Work:
             return False
         argument = self.posed.function.argument(element.base.text)
         return argument is not None and argument.space in ("global", "local") and "volatile" not in argument.qualifiers
+
+    def met(self, node: t.Node, base: t.Node) -> bool:
+        """Tell whether work-items wait for each other below a statement, so that one may read there what another one has written to an array."""
+        assert isinstance(base, t.Name)
+        argument = self.posed.function.argument(base.text)
+        waits = (one for one in t.walk(node) if isinstance(one, t.Call) and _waits(one.function))
+        spared = argument is not None and argument.space == "global"
+        return any(not (spared and one.arguments == _LOCAL) for one in waits)
 
     def moved(self, body: list[t.Node], place: int, element: t.Index) -> tuple[list[t.Node], int]:
         """Replace an element by a variable in a loop and in the statements around it that use no other of its array."""
@@ -127,7 +137,7 @@ class _Work:
             if any(isinstance(child, t.Text) and not child.comment for child in t.walk(node)):
                 return False
             alike = all(_told(e, wanted) for e, _, _ in _elements(node) if e.base == element.base)
-            return alike and not _wide(node, element.base)
+            return alike and not _lent(node, element.base) and not self.met(node, element.base)
 
         def same(one: t.Node) -> bool:
             return isinstance(one, t.Index) and one.base == element.base and algebra.polynomial(one.index) == wanted
@@ -174,15 +184,38 @@ class _Work:
         return name
 
 
+def _waits(function: str) -> bool:
+    return function in MEETING or function.startswith(("__sync", "work_group_", "sub_group_"))
+
+
+_LOCAL = (t.Name("CLK_LOCAL_MEM_FENCE"),)
+"""A barrier for local memory alone: what another work-item writes to global memory may not be read behind it."""
+
+
 def _told(element: t.Index, wanted: algebra.Polynomial) -> bool:
     """Tell an element that surely is the wanted one, or surely another one."""
     apart = algebra.added(algebra.polynomial(element.index), wanted, -1)
     return not apart or algebra.constant(apart) is not None
 
 
-def _wide(node: t.Node, base: t.Node) -> bool:
-    """Tell whether several elements of an array are read or written at once, of which any may be a sum."""
-    return any(isinstance(one, t.Call) and (access := block(one)) and access.last.base == base for one in t.walk(node))
+def _lent(node: t.Node, base: t.Node) -> bool:
+    """Tell whether a function is given an array or the place of an element.
+
+    A block of them is read or written at once, or an atomic function changes what work-items share: no copy may stand for it.
+    """
+    given = (one for call in t.walk(node) if isinstance(call, t.Call) for one in call.arguments)
+    return any(_place(inner, base) for one in given for inner in t.walk(one))
+
+
+def _place(node: t.Node, base: t.Node) -> bool:
+    match node:
+        case t.Unary(op="&", value=value):
+            return base in t.walk(value)
+        case t.Binary(op="+" | "-", left=left, right=right):
+            return base in (left, right)
+        case t.Cast(value=value):
+            return value == base
+    return False
 
 
 def _elements(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:

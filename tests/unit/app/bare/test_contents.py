@@ -126,3 +126,9 @@ def test_arrays_that_a_text_only_computes_with_hold_any_number(name):
     calls = source.calls(sizes)
     found = contents.meant(source, calls, source.lengths(sizes, calls), sizes, shown=True, wide=True)[0].get("c")
     assert (found.high if found and found.low < 0 else None) == most
+
+
+def test_whole_numbers_that_a_text_divides_by_are_not_zero():
+    assert inputs.divisors("q[i] = a[i] % b[i];") == {"b"}
+    arrays = {"b": inputs.Drawn(100, "int32", divisor=True)}
+    assert inputs.draw("signed", arrays, np.random.default_rng(3))["b"].min() == 1

@@ -22,7 +22,7 @@ from hotloop.verify.guards import first_change, overrun, payload_view
 from hotloop.verify.oracle import Expected, Yardstick, again, expect, zeroed
 from hotloop.verify.poison import left_over
 from hotloop.verify.told.reach import within_reach
-from hotloop.verify.tolerance import Bound, bound, exact
+from hotloop.verify.tolerance import Bound, bound, eps, exact
 from hotloop.verify.variety import EXACT, KINDS
 
 if TYPE_CHECKING:
@@ -175,8 +175,7 @@ def _doubted(
     if truth.nearly is None or case.distribution == SPECIAL:
         return None
     if floating(actual.dtype) and not made_up:
-        unsaid = kernel.magnitude is None and kernel.tolerance.unsaid
-        difference = _unsaid(name, actual, truth, limit) if unsaid else None
+        difference = _unsaid(kernel, name, actual, truth, limit)
         if difference is not None or not case.added:
             return difference
     elif (
@@ -215,9 +214,21 @@ _SINGLE_BYTES = 4
 """Size of float32, in whose arithmetic a reference may be evaluated a second time."""
 
 
-def _unsaid(name: str, actual: NDArray[np.generic], truth: Expected, limit: Bound) -> Difference | None:
+def _unsaid(kernel: Kernel, name: str, actual: NDArray[np.generic], truth: Expected, limit: Bound) -> Difference | None:
+    """Return the comparison with room for what rounding of the inputs does, as far as the file leaves that open.
+
+    A number of terms says how many roundings there are, not how large what they round was: of a small difference of large numbers
+    the largest result tells, and no more than one rounding of that is let pass.
+    """
     assert truth.nearly is not None
-    return _allowed(name, actual, truth, limit, truth.nearly.room(name))
+    said = bool(kernel.linear or kernel.tolerance.absolute or actual.dtype.itemsize < _SINGLE_BYTES)
+    if kernel.magnitude is not None or (said and not kernel.tolerance.unsaid):
+        return None
+    room = truth.nearly.room(name)
+    if room is not None and not kernel.tolerance.unsaid:
+        wide = truth.outputs[name].astype(np.float64)
+        room = np.minimum(room, eps(actual.dtype) * np.abs(wide[np.isfinite(wide)]).max(initial=0.0))
+    return _allowed(name, actual, truth, limit, room)
 
 
 def _allowed(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf, isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -69,6 +69,8 @@ class Expected:
     """Additional permitted difference of outputs, because inputs are rounded; see `hotloop.verify.condition`."""
     most: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     """Most that elements may differ, whatever a formula makes of rounding; see `hotloop.verify.alone`."""
+    divided: bool = False
+    """Whether the reference divided by zero where all its outputs are whole numbers, which have no infinity for that."""
     yardsticks: dict[str, Yardstick] = field(default_factory=dict, compare=False, repr=False)
     """Yardsticks by output name, cached by `judge` for the next candidate."""
     nearly: Nearly | None = field(default=None, compare=False, repr=False)
@@ -197,7 +199,9 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     """
     sealed = {name: _sealed(value) for name, value in inputs.items()}
     before = _checksums(inputs)
-    outputs = _ask("reference", kernel.reference, kernel, problem, sealed)
+    zeros: list[str] = []
+    with np.errstate(call=lambda kind, _flag: zeros.append(kind)):
+        outputs = _ask("reference", kernel.reference, kernel, problem, sealed, divide="call")
     if not outputs:
         raise KernelFileError(f"the reference of {_who(kernel)} returns no output, so nothing could be verified.")
     magnitudes = {} if kernel.magnitude is None else _ask("magnitude", kernel.magnitude, kernel, problem, sealed)
@@ -214,7 +218,8 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
     nearly = Nearly(partial(again, kernel, problem), inputs, outputs) if kernel.varied else None
-    return Expected(outputs, magnitudes, nearly=nearly)
+    divided = bool(zeros) and not any(floating(value.dtype) for value in outputs.values())
+    return Expected(outputs, magnitudes, divided=divided, nearly=nearly)
 
 
 def _spoilt(result: NDArray[np.generic], magnitude: NDArray[np.generic]) -> bool:
@@ -276,10 +281,15 @@ _SIGNS, _ROUNDED = 16, 1.0 + 1e-9
 
 
 def _ask(
-    what: str, ask: Callable[[Problem, Inputs], Outputs], kernel: Kernel, problem: Problem, inputs: Inputs
+    what: str,
+    ask: Callable[[Problem, Inputs], Outputs],
+    kernel: Kernel,
+    problem: Problem,
+    inputs: Inputs,
+    divide: Literal["ignore", "call"] = "ignore",
 ) -> Mapping[str, NDArray[np.generic]]:
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore", divide=divide):
             results = ask(problem, inputs)
     except Exception as error:
         raise KernelFileError(f"the {what} of {_who(kernel)} raises on {problem.key}: {raised(error)}.") from error

@@ -28,6 +28,11 @@ def test_a_formula_that_cancels_has_room_and_one_that_does_not_has_none_to_speak
     assert rooms(lambda x: x.astype("f8").var(), x=x) < 1e-3
 
 
+def test_what_follows_steps_that_the_reference_takes_in_float32_is_rounded():
+    places = lambda x: ((x * np.float32(0.125))[:, None].astype("f8") + np.arange(4) / 3) % 1  # noqa: E731
+    assert 1e-3 < rooms(places, x=np.array([70787.273, 65536.5], "f4")).max() < 1e-1
+
+
 def test_numbers_by_value_are_rounded_only_where_that_is_asked_for():
     given = {"t": np.array([0.5, 3.0], "f4"), "step": np.float32(0.11)}
     answer = lambda given: {"o": np.sin(given["t"].astype("f8") * (float(given["step"]) * 1e6))}  # noqa: E731

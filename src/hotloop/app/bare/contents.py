@@ -13,6 +13,7 @@ from hotloop.app.bare.wish import Wish, number
 from hotloop.errors import UsageError
 from hotloop.rewrite import ranges
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.amounts import contents as amounts
 from hotloop.rewrite.amounts.intervals import Interval, union
 from hotloop.rewrite.amounts.places import Limits, limits
 from hotloop.rewrite.amounts.rows import Rows, rows
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 BELOW, RISING, ORDER = "below:", "rising:", "order:"
 """Beginnings of what a person names for an array's numbers."""
+_FACTOR = 1 << 12
+"""Largest number that is drawn where sums or products are made: 128 such products fit 32 bits with a sign."""
 _LEFT = 64
 """Launches of which a text's reach is asked for each guess."""
 
@@ -139,6 +142,46 @@ def inferred(source: Source, calls: tuple[Call, ...], lengths: Mapping[str, int]
     held = {name: _held(name, ends, limited, lengths, negative=negative) for name, ends in limited.found.items()}
     _rows(held, rows, lengths)
     return held, limited.open
+
+
+def meant(
+    source: Source,
+    calls: tuple[Call, ...],
+    lengths: Mapping[str, int],
+    sizes: Mapping[str, float],
+    *,
+    shown: bool,
+    wide: bool,
+) -> tuple[dict[str, Held], set[str]]:
+    """Return what arrays hold as named or as the text uses them, and those of which that is not to be seen. Raises UsageError.
+
+    `shown`: the text says something, as nothing else does. `wide`: arrays that a text only computes with hold any number, of which sums and products fit 32 bits.
+    """
+    limited, open_ = inferred(source, calls, lengths) if shown else ({}, set())
+    loose = _loose(source) if shown and wide else {}
+    return {**loose, **limited, **told(source, sizes)}, open_
+
+
+def _loose(source: Source) -> dict[str, Held]:
+    """Return arrays of whole numbers whose elements move no access and no loop of any kernel."""
+    kinds, computed = whole(source), dict[str, bool]()
+    for kernel in source.kernels:
+        found = amounts.free(source.read.looked(kernel)) if kernel in source.read.known else {}
+        for parameter in source.signatures[kernel]:
+            if (name := source.buffer(kernel, parameter.name)) not in kinds:
+                continue
+            if parameter.name not in found and len(source.kernels) > 1:
+                return {}  # what one kernel writes there may come from any array
+            if parameter.name not in found:
+                kinds.pop(name)
+            else:
+                computed[name] = computed.get(name, False) or found[parameter.name]
+    return {name: Held(*_widest(kinds[name], computed=own)) for name, own in computed.items() if name in kinds}
+
+
+def _widest(kind: np.dtype[np.generic], *, computed: bool) -> tuple[int, int]:
+    limit, most = np.iinfo(kind.name), _FACTOR if computed else 2**62
+    return max(int(limit.min), -most), min(int(limit.max), most)
 
 
 def _ends(kind: np.dtype[np.generic]) -> tuple[int, int]:

@@ -29,7 +29,7 @@ class Drawn:
     length: int
     dtype: str
     divisor: bool = False
-    """True where the text divides by it, or takes its root."""
+    """True where the text divides by it, or takes its root: whole numbers are then not zero."""
     values: tuple[float, ...] = ()
     """Values that the user gave for its elements."""
     held: Held | None = None
@@ -50,7 +50,7 @@ def divisors(text: str) -> set[str]:
     >>> sorted(divisors("x[i] = y[i] / b[i-1] + sqrt(c[i]);"))
     ['b', 'c']
     """
-    names = set(re.findall(r"/\s*\(?\s*([A-Za-z_]\w*)\s*\[", text))
+    names = set(re.findall(r"[/%]\s*\(?\s*([A-Za-z_]\w*)\s*\[", text))
     return names | set(re.findall(r"\b(?:sqrt|rsqrt|log|log2|log10)\s*\(\s*([A-Za-z_]\w*)\s*\[", text))
 
 
@@ -70,7 +70,7 @@ def _one(kind: str, array: Drawn, rng: np.random.Generator) -> NDArray[np.generi
     if array.values:
         return np.resize(np.array(array.values), array.length).astype(dtype)
     if dtype.kind in "iu":
-        return rng.integers(0, 4, array.length).astype(dtype)
+        return rng.integers(int(array.divisor), 4, array.length).astype(dtype)
     if kind == "signed":
         values = rng.uniform(-1.0, 1.0, array.length)
     elif kind == "positive":

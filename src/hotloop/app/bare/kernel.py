@@ -185,7 +185,7 @@ class _Made:
         self.source, self.oracle, self.known = source, oracle, known
         self.kind, self.unsteady, self.alone, self.assumed = "signed", False, False, ""
         self.held: dict[tuple[tuple[str, float], ...], dict[str, contents.Held]] = {}
-        self.open = set[str]()
+        self.open, self.wide = set[str](), True
         text = "".join(source.text[slice(*f.span)] for n, f in source.functions.items() if n in source.kernels)
         calls = any(n in source.read.deep for n in source.kernels)
         self.text = source.text if calls or not text else text
@@ -262,8 +262,8 @@ class _Made:
         """Return what arrays of whole numbers hold, as named or as the text uses them."""
         key = tuple(sorted(sizes.items()))
         if key not in self.held:
-            inferred, self.open = contents.inferred(self.source, calls, lengths) if self.known is None else ({}, set())
-            self.held[key] = {**inferred, **contents.told(self.source, sizes)}
+            shown = self.known is None
+            self.held[key], self.open = contents.meant(self.source, calls, lengths, sizes, shown=shown, wide=self.wide)
         return self.held[key]
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
@@ -295,11 +295,8 @@ class _Made:
         whole = {name: float(array.length * np.dtype(array.dtype).itemsize) for name, array in arrays.items()}
         most = {name: min(size, self.source.touched(calls).get(name, size)) for name, size in whole.items()}
         moved = sum(most.values()) + sum(most.get(name, 0.0) for name in self.source.written(calls))
-        return Work(
-            flops=0.0,
-            bytes=moved,
-            convention="what launches reach of each array moved once, written ones twice; operations are not counted",
-        )
+        convention = "what launches reach of each array moved once, written ones twice; operations are not counted"
+        return Work(flops=0.0, bytes=moved, convention=convention)
 
     def doubles(self, problem: Problem) -> bool:
         """Tell whether the text builds with single precision redefined as double; bytes of a structure have one layout."""
@@ -331,10 +328,12 @@ class _Made:
             rated.append((worst == float("inf"), not steady, wild, worst, kind))
             if worst < _WELL and steady and not wild:
                 break
-        infinite, self.unsteady, _, _, self.kind = min(rated)
-        if (infinite or self.unsteady) and problems[0] != problems[
-            -1
-        ]:  # small sizes may not go with what else was named
+        infinite, self.unsteady, _, worst, self.kind = min(rated)
+        if self.wide and contents.whole(self.source) and (infinite or self.unsteady or worst >= _WELL):
+            self.wide, self.held = False, {}  # an exponential of a whole number, say
+            self.choose(problems, small)
+        # small sizes may not go with what else was named
+        elif (infinite or self.unsteady) and problems[0] != problems[-1]:
             self.choose(problems[-1:], problems[-1:])
             self.alone = not self.unsteady
         elif infinite:

@@ -29,6 +29,7 @@ TRIES, _MOST_TRIES, _MORE_S = 8, 64, 1.0
 """Attempts in any case, and where decisions still change; further ones end after so many seconds of processor time."""
 _JUMP = 2.0**-10
 """Part of an output's root mean square beyond which a change is no rounding of a number, but another decision."""
+_FOLLOWED = (np.float64, np.float32)
 _STILL = 6
 """Attempts in a row without a new jump after which none is expected."""
 _ROOM, _HALF_ULP = 4.0, 2.0**-24
@@ -73,8 +74,12 @@ class Rounded(np.ndarray[Any, Any]):
         return self._rounded(found) if type(found) is np.ndarray else found
 
     def _rounded(self, found: Any) -> Any:  # noqa: ANN401
-        if not isinstance(found, np.ndarray | np.generic) or found.dtype != np.float64:
+        if not isinstance(found, np.ndarray | np.generic) or found.dtype not in _FOLLOWED:
             return found
+        if (
+            found.dtype == np.float32
+        ):  # the reference rounds this step itself; what it computes of it in double is followed
+            return _element(found, self.attempt)
         if np.ndim(found) == 0:
             return _element(_beside(float(found), self.attempt), self.attempt)
         value = np.asarray(found)

@@ -102,3 +102,33 @@ def test_what_an_array_holds_is_asked_for_unless_it_was_named(named, asked):
 def test_a_size_beyond_all_memory_is_called_too_large(asked: str) -> None:
     with pytest.raises(UsageError, match="is not understood: it is too large"):
         number(asked, {}, "--size n")
+
+
+# --- numbers that move no access --------------------------------------------------------------------------------------
+
+WIDE = {
+    "compared": ("int *c", "y[i] = c[i] > 17 ? x[i] : 0.0f;", 2**31 - 1),
+    "summed": ("int *c", "int s = 0; for (int k = 0; k < 4; k++) s += c[4 * i + k]; y[i] = s;", 1 << 12),
+    "an index": ("int *c", "int at = c[i]; y[i] = x[at];", None),
+    "a loop's end": ("int *c", "float s = 0; for (int k = 0; k < c[i]; k++) s = s * 0.5f + 1; y[i] = s;", None),
+    "an endless loop": ("int *c", "float s = 1; for (;;) { s *= 2; if (s > c[i]) break; } y[i] = s;", None),
+    "a divisor": ("int *c", "y[i] = 40 / c[i];", None),
+    "a shift": ("uint *c", "y[i] = 40 >> c[i];", None),
+    "an offset of a pointer": ("int *c", "__global const float *p = x + c[i]; y[i] = p[0];", None),
+    "a whole array given away": ("int *c", "y[i] = vload4(i, c).x;", None),
+}
+
+
+@pytest.mark.parametrize("name", WIDE)
+def test_arrays_that_a_text_only_computes_with_hold_any_number(name):
+    arrays, body, most = WIDE[name]
+    source, sizes = posed(arrays, body, "n=30,x=40,c=120")
+    calls = source.calls(sizes)
+    found = contents.meant(source, calls, source.lengths(sizes, calls), sizes, shown=True, wide=True)[0].get("c")
+    assert (found.high if found and found.low < 0 else None) == most
+
+
+def test_whole_numbers_that_a_text_divides_by_are_not_zero():
+    assert inputs.divisors("q[i] = a[i] % b[i];") == {"b"}
+    arrays = {"b": inputs.Drawn(100, "int32", divisor=True)}
+    assert inputs.draw("signed", arrays, np.random.default_rng(3))["b"].min() == 1

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.events import Began, Listener, Notice, Silent
+from hotloop.app.opened import opened
 from hotloop.engine import metered
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import runtimes, settings
@@ -155,9 +156,7 @@ def chosen(engine: LocalEngine | Fleet, device_name: str, language: str) -> Devi
 
 def open_store(options: Options, *, read_only: bool = False) -> Store:
     """Open the store that options and settings name. Raises StoreError."""
-    from hotloop.store import Store
-
-    return Store.open(options.store or settings.STORE.get() or None, read_only=read_only)
+    return opened(options.store, read_only=read_only)
 
 
 @contextmanager

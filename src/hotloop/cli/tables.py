@@ -15,7 +15,6 @@ from hotloop.model.energy import WORDS, Objective
 from hotloop.model.outcome import CompileFailed, Measured, WrongResult, describe
 from hotloop.report import words
 from hotloop.report.plain import line, visible
-from hotloop.report.view.front import joules
 
 if TYPE_CHECKING:
     from hotloop.app.doctor.examine import Diagnosis
@@ -70,6 +69,8 @@ def seed(chosen: Options) -> Text:
 
 def compare(compared: CompareAnswer) -> Group:
     """Return the verdict with its interval and both times."""
+    from hotloop.report.view.front import joules  # brings all of the report, which other tables do without
+
     energies = [joules(result) for result in compared.outcomes]
     metered = any(energies)
     table = columns("", "variant", "time per call", *(["energy per call"] if metered else []), "outcome")

@@ -95,8 +95,12 @@ def understood(row: Row[Any], table: Table, location: Location) -> Iterator[None
         StoreError: with one sentence: which row, where, why.
     """
     try:
-        for column in (candidate for candidate in table.c if candidate.name in row._fields):
-            value = getattr(row, column.name)
+        columns = table.c
+        for name, value in zip(
+            row._fields, row, strict=True
+        ):  # once a row: asking a row for its fields makes them anew each time
+            if (column := columns.get(name)) is None:
+                continue
             if not isinstance(value, column.type.python_type) and not (value is None and column.nullable):
                 raise TypeError(f"{column.name} is {type(value).__name__}")
         yield

@@ -33,21 +33,21 @@ Examples:
 @options.as_json
 def COMMAND(kind: str | None, count: int, best: bool, calibration: bool, store: str, as_json: bool) -> int:
     """List the content of the store: runs, best-known configurations, predictions."""
-    from hotloop.app.session import open_store
+    from hotloop.app.opened import opened
     from hotloop.cli import tables
 
     idle.one_of("best", "calibration")
     if best or calibration:
         idle.refuse("chooses among runs: leave it out beside --best and --calibration.", "kind", "count")
-    with open_store(options.options(store=store), read_only=True) as opened:
+    with opened(store, read_only=True) as rows:
         if best:
             nothing = "no configuration is known yet: hotloop optimize and hotloop tune find some."
-            return _listed(opened.all_best(), tables.best, nothing, as_json=as_json)
+            return _listed(rows.all_best(), tables.best, nothing, as_json=as_json)
         if calibration:
             nothing = "the store holds no prediction yet: hotloop optimize makes some."
-            return _listed(opened.calibration(), tables.calibration, nothing, as_json=as_json)
+            return _listed(rows.calibration(), tables.calibration, nothing, as_json=as_json)
         nothing = f"the store holds no run{f' of {kind}' if kind else ''}."
-        return _listed(opened.runs(kind, count), tables.runs, nothing, as_json=as_json)
+        return _listed(rows.runs(kind, count), tables.runs, nothing, as_json=as_json)
 
 
 def _listed(rows: Sequence[Row], table: Callable[[Sequence[Row]], Table], nothing: str, *, as_json: bool) -> int:

@@ -106,11 +106,6 @@ class Elsewhere:
     def __bool__(self) -> bool:
         return bool(self._sources)
 
-    @property
-    def spread(self) -> float:
-        """Deviation of the sources' compressed log times, on average; 1 where none differ."""
-        return float(np.mean([source.spread for source in self._sources])) or 1.0
-
     def at(self, rows: NDArray[np.int32]) -> Matrix:
         """Return the sources' expectations, shape (sources, rows)."""
         return np.stack([source.at(rows) for source in self._sources])
@@ -127,7 +122,8 @@ class Elsewhere:
             log_times: of the results, shape (results,).
             seen: expectations of the results, shape (sources, results).
         """
-        here, there = compressed(log_times) / self.spread, seen.mean(0)
+        spread = float(np.mean([source.spread for source in self._sources])) or 1.0
+        here, there = compressed(log_times) / spread, seen.mean(0)
         inverse = np.linalg.inv(matern(squared_distance(points, points)) + _JUDGED_NOISE * np.eye(len(points)))
         ones = inverse.sum(1)
         apart = inverse - np.outer(ones, ones) / ones.sum()

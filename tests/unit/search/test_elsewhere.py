@@ -134,18 +134,6 @@ def test_predicted_times_are_followed_at_first(how, far):
     assert sum(rank > 100 for rank in ranks) == far
 
 
-def test_first_results_that_differ_by_little_do_not_drown_the_predictions():
-    """They are told in units of the deviation that was predicted for the space, where predictions are followed; else in their own."""
-    deviations = []
-    for how in ({"foretold": Foretold(NEIGHBOUR)}, {}):
-        search = Surrogate(SPACE, 1, **how)
-        for config in sorted(NEIGHBOUR, key=NEIGHBOUR.__getitem__)[:5]:
-            search.tell(config, NEIGHBOUR[config] / 3)
-        deviations.append(search._targets(5).std())
-    assert deviations[0] < 0.5
-    assert deviations[1] == pytest.approx(1.0)
-
-
 def test_wrong_predictions_are_given_up():
     reverse = {config: 1e9 / ns for config, ns in TWIN.items()}
     plain = wrong = 0

@@ -223,7 +223,7 @@ class Surrogate(Sampled):
         `believing` takes what is out for told, so that other configurations are proposed.
         """
         posterior = self._posterior or self._refitted()
-        targets = self._targets(len(self._log_times))
+        targets, _, _ = standardised(compressed(np.array(self._log_times)))
         noisier = noise_factors(targets, doubted=self._fitted >= MANY)
         for place in range(posterior.count, len(self._worked)):
             point = self._features.of(np.array([self._worked[place]], np.int32))[0]
@@ -256,17 +256,6 @@ class Surrogate(Sampled):
         mean, deviation = posterior.predict(targets - here, float(left_variance(trust)))
         return there + mean, deviation
 
-    def _targets(self, count: int) -> NDArray[np.float64]:
-        """Return the first successful results' log times in units of their deviation, shape (count,).
-
-        Results of a search that follows predictions are all fast and differ by little. In units of so small a deviation what the process
-        adds to the predictions would drown them, so they are told in units of the deviation that was predicted for the space.
-        """
-        targets, _, deviation = standardised(compressed(np.array(self._log_times[:count])))
-        if not (self._foretold and self._trust() > 0.0):
-            return targets
-        return targets * (deviation / max(deviation, self._elsewhere.spread))
-
     def _heard(self, count: int) -> NDArray[np.float64]:
         """Return what the sources expected of the first results, shape (sources, count); each is asked for once."""
         fresh = self._worked[len(self._expected) :]
@@ -285,7 +274,7 @@ class Surrogate(Sampled):
     def _refitted(self) -> Posterior:
         """Fit to the successful results up to the latest milestone; draw a new pool unless it holds the whole space."""
         observed = np.array(self._worked[: self._fitted], np.int32)
-        targets = self._targets(self._fitted)
+        targets, _, _ = standardised(compressed(np.array(self._log_times[: self._fitted])))
         noisier = noise_factors(targets, doubted=self._fitted >= MANY)
         rng = self._ledger.rng(2, self._fitted)
         if self._elsewhere and (trust := self._trust()) > 0.0:

@@ -34,6 +34,12 @@ _FRAME = frozenset({SGPR + 32, SGPR + 33})
 """Pointers of the stack and of the frame: a kernel's places in private memory are constant beside them."""
 _OFFSET = re.compile(r"\boffset:(\d+)")
 _SPECIAL = re.compile(r"v_cmpx?_(u|o|class)_f\d+")
+_UPWARDS = re.compile(
+    r"v_(mad_[ui]64_[ui]32|lshl_add_u64|lshlrev_b64|(add|sub)_nc_u64|mul_u64)|s_(lshl_b64|(add|sub)_nc_u64|mul_u64)"
+)
+"""Whole numbers of two words, whose lower one no higher word goes into: compilers add a word of which the upper half holds anything."""
+_ABREAST = re.compile(r"v_(pk_(add|mul|fma)_f32|mov_b64)")
+"""Two words side by side, unless `op_sel` chooses others."""
 _LANE = re.compile(r"v_(read|write)lane_b32\w* .*, (\d+)")
 _Held = tuple[int, int]
 """Bits of what holds something loaded, and of those among it that hold contents of memory."""
@@ -181,7 +187,24 @@ def _after(one: Instruction, held: _Held, counted: Sources = EVERY) -> _Held:
         held, written = _moved(held, _MASK, saved), written & ~saved
     if one.mnemonic.startswith(("v_", "ds_")) or written & _MASK:
         sources = 0 if _SPECIAL.match(one.mnemonic) else sources & ~_MASK
-    return _moved(held, sources, written, _bits(touched.keeps) | 1 << _LOCAL)
+    made = _moved(held, sources, written, _bits(touched.keeps) | 1 << _LOCAL)
+    if _UPWARDS.match(one.mnemonic):
+        return _apart(one, held, made, sources, (0,))
+    if _ABREAST.match(one.mnemonic) and "op_sel" not in one.operands:
+        return _apart(one, held, made, sources, (0, 1))
+    return made
+
+
+def _apart(one: Instruction, held: _Held, made: _Held, sources: int, words: Sequence[int]) -> _Held:
+    """Return what is held after an instruction on pairs of words; of each of the `words` only the same one of its sources decides."""
+    target, *given = operands(one.operands)
+    loaded, content = made
+    for word in words[: len(target)]:
+        own = sources & _bits([registers[min(word, len(registers) - 1)] for registers in given if registers])
+        written = 1 << target[word]
+        loaded = loaded & ~written | (written if held[0] & own else 0)
+        content = content & ~written | (written if held[1] & own else 0)
+    return loaded, content
 
 
 def _dual(one: Instruction, held: _Held) -> _Held:

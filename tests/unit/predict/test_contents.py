@@ -44,6 +44,11 @@ COUNTED = LOOP.format(step="s_add_i32 s9, s9, 1\ns_cmp_lt_u32 s9, s8", on="scc1"
         (DATUM + "v_cmp_lt_u32_e32 vcc, s8, v0\n" + GUARDED.format(inside=WORK), None),
         (DATUM + "v_cmp_lt_f32_e32 vcc, 0, v1\nv_cndmask_b32_e32 v2, v1, v3, vcc\n" + WORK, None),
         (DATUM + "ds_write_b32 v0, v1\nds_read_b32 v4, v0\nv_readfirstlane_b32 s8, v4\n" + COUNTED, "s_cbranch_scc1"),
+        (DATUM + "v_mad_u64_u32 v[4:5], s[10:11], s8, v3, v[0:1]\nv_readfirstlane_b32 s8, v4\n" + COUNTED, None),
+        (DATUM + "v_mad_u64_u32 v[4:5], s[10:11], s8, v3, v[0:1]\nv_readfirstlane_b32 s8, v5\n" + COUNTED, "s_cbranch_scc1"),
+        (DATUM + "v_mad_u64_u32 v[4:5], s[10:11], s8, v1, v[2:3]\nv_readfirstlane_b32 s8, v4\n" + COUNTED, "s_cbranch_scc1"),
+        (DATUM + "v_pk_add_f32 v[4:5], v[0:1], v[0:1]\nv_readfirstlane_b32 s8, v4\n" + COUNTED, None),
+        (DATUM + "v_pk_add_f32 v[4:5], v[0:1], v[0:1] op_sel:[1,0]\nv_readfirstlane_b32 s8, v4\n" + COUNTED, "s_cbranch_scc1"),
         (DATUM + "v_writelane_b32 v9, s8, 3\nv_readlane_b32 s8, v9, 3\n" + COUNTED, None),
         (DATUM + "v_readfirstlane_b32 s20, v1\nv_writelane_b32 v9, s20, 2\nv_readlane_b32 s8, v9, 3\n" + COUNTED, None),
         (DATUM + "v_readfirstlane_b32 s20, v1\nv_writelane_b32 v9, s20, 2\nv_readlane_b32 s8, v9, 2\n" + COUNTED, "s_cbranch_scc1"),
@@ -51,7 +56,7 @@ COUNTED = LOOP.format(step="s_add_i32 s9, s9, 1\ns_cmp_lt_u32 s9, s8", on="scc1"
         (DATUM + "scratch_store_dwordx2 off, v[0:1], off offset:4\nscratch_load_dword v5, off, off offset:8\nv_readfirstlane_b32 s8, v5\n" + COUNTED, "s_cbranch_scc1"),
         (DATUM + "scratch_store_dword v7, v1, off\nscratch_load_dword v5, off, off offset:8\nv_readfirstlane_b32 s8, v5\n" + COUNTED, "s_cbranch_scc1"),
     ],
-    ids=["until", "counted", "not a number", "scalar content", "lane", "guarded", "little guarded", "position", "chosen", "local", "spilled lane", "other lane", "same lane",
+    ids=["until", "counted", "not a number", "scalar content", "lane", "guarded", "little guarded", "position", "chosen", "local", "upper word", "its own", "factor", "beside", "crossed", "spilled lane", "other lane", "same lane",
          "other word", "same word", "array"],
 )  # fmt: skip
 def test_a_branch_on_contents_counts_as_far_as_it_decides_about_much(body, branch):

@@ -162,7 +162,7 @@ def executed(task: Task, how: Adversary, backend: Native | None) -> Answer:
         findings += [one for one in more if _key(one) not in reported]
         if any(finding.finding.trouble is Trouble.NEVER for finding in findings) or any(ran.cut for ran in again):
             break
-        moved, why = _moved(task, arrays, other, again)
+        moved, why = _moved(task, arrays, other, (done, again))
         steady = steady and not (moved or why)
         notes |= dict.fromkeys(why)
         blamed = [suspect for suspect in suspects if moved or (why and suspect.finding.other_instruction)]
@@ -261,19 +261,26 @@ def _source(listing: str, line: int | None) -> SourceLine | None:
     return next(iter(source_lines(listing, [line])), None) if line is not None else None
 
 
-def _moved(task: Task, arrays: Arrays, other: Arrays, done: list[Execution]) -> tuple[list[Told], list[str]]:
-    """Return what came out differently in a further execution: as findings where no atomic of the program explains it."""
+def _moved(
+    task: Task, arrays: Arrays, other: Arrays, ran: tuple[list[Execution], list[Execution]]
+) -> tuple[list[Told], list[str]]:
+    """Return what came out differently in a further execution than in the first: as findings where no atomic that either executed explains it."""
     moved = [name for name, value in arrays.items() if value.tobytes() != other[name].tobytes()]
     if not moved:
         return [], []
-    code = [item for step in task.steps for item in step.program.code]
+    code = [item for done in ran for step, one in zip(task.steps, done, strict=False) for item in _met(step, one)]
     if any(_ADDING.search(item.name) for item in code):
         return [], [
             f"{', '.join(moved)} depends on the order of work-groups: floating-point atomics add in another order"
         ]
     if any(_RETURNING.match(item.name) or returns(item.mnemonic, item.text) for item in code):
         return [], [f"{', '.join(moved)} depends on the order of work-groups: atomics tell them who came first"]
-    return [_differing(task, name, arrays[name], other[name], done) for name in moved], []
+    return [_differing(task, name, arrays[name], other[name], ran[1]) for name in moved], []
+
+
+def _met(step: Step, done: Execution) -> list[Decoded]:
+    """Return the instructions of a program that were executed: those of a branch that nobody took explain nothing."""
+    return [item for item, count in zip(step.program.code, done.counts.tolist(), strict=True) if count]
 
 
 def _differing(

@@ -383,6 +383,15 @@ s_and_saveexec_b64 s[8:9], vcc
 {draw}
 global_store_dword v3, v5, s[6:7] sc1
 """
+SKIPPED = """
+v_mov_b32_e32 v3, 0
+global_atomic_add v1, v2, s[4:5]
+s_cmp_eq_u32 s2, 77
+s_cbranch_scc0 .LBB0_9
+global_atomic_add v3, v1, v2, s[4:5] sc0
+s_waitcnt vmcnt(0)
+.LBB0_9:
+"""
 
 
 @pytest.mark.parametrize(
@@ -390,6 +399,7 @@ global_store_dword v3, v5, s[6:7] sc1
     [
         ("global_atomic_add v3, v1, v2, s[4:5] sc0\ns_waitcnt vmcnt(0)", False, True),
         ("v_mov_b32_e32 v3, 0\nglobal_atomic_add v1, v2, s[4:5]", True, False),
+        (SKIPPED, True, False),
     ],
 )
 def test_an_atomic_that_returns_explains_why_results_depend_on_order(listing, draw, told, noted):

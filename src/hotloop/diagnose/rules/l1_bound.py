@@ -38,7 +38,7 @@ OTHERS = ("gpu.l2_utilization", "gpu.hbm_utilization", "gpu.matrix_utilization",
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the used share of the cache without local memory's, less what nobody asked for."""
     used, wasted = facts["gpu.l1_utilization"], facts.get("gpu.wasted_sectors") or 0.0
-    active = used / held(facts)
+    active = used / (held(facts) or 1.0)  # a page may round a share to nothing
     full = used >= FULL or (used >= MOST_OF_IT and FULL <= active <= 1.0)
     if not full or any((facts.get(name) or 0.0) >= FULL for name in OTHERS):
         return None
